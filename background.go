@@ -1,0 +1,156 @@
+package forkjoin
+
+import (
+	"context"
+	"runtime/pprof"
+
+	"github.com/forkjoin-go/forkjoin/internal/gkey"
+)
+
+// work is the goroutine of a background worker, which holds a slot
+// whenever this runs.
+func (w *worker) work() {
+	w.arrive(bind(gkey.Get()))
+	defer w.depart()
+	for w.turn() {
+	}
+	w.leaving = true
+}
+
+// arrive makes the calling goroutine act as w.
+func (w *worker) arrive(b *binding) {
+	b.worker, w.binding = w, b
+	w.bubble = no
+	pprof.SetGoroutineLabels(context.Background()) // not those of who started it
+	w.pin()
+	if start := w.pool.config.OnStart; start != nil {
+		start(w.index)
+	}
+}
+
+// depart ends a worker's goroutine. If a task ended it, by runtime.Goexit, a
+// new one takes its place.
+func (w *worker) depart() {
+	if exit := w.pool.config.OnExit; exit != nil {
+		exit(w.index)
+	}
+	w.flush()
+	b := w.binding
+	b.worker, w.binding = nil, nil
+	b.key.Store(0)
+	if !w.leaving {
+		if w.lent {
+			go w.serve()
+		} else {
+			go w.work()
+		}
+		return
+	}
+	w.leaving = false
+	w.pool.part(w)
+}
+
+// turn does the next thing there is to do. It returns false when the goroutine
+// is to end.
+func (w *worker) turn() bool {
+	if w.pool.mustRest() {
+		w.called = w.uncall()
+		return w.sleep()
+	}
+	if !w.called {
+		if f, ok := w.find(); ok {
+			w.do(f)
+			return true
+		}
+	}
+	return w.search() || w.sleep()
+}
+
+// A find is a piece of work that a worker has claimed: a frame of owner's, or
+// an injected job.
+type find struct {
+	frame *frame
+	owner *worker
+	job   job
+}
+
+func (w *worker) do(f find) {
+	if f.frame != nil {
+		w.execute(f.frame, f.owner)
+	} else {
+		f.job.run(w, nil)
+	}
+}
+
+// find looks once for something to do.
+func (w *worker) find() (f find, ok bool) {
+	w.looks++
+	if w.looks%64 == 0 {
+		if f.job, ok = w.pool.injected.pop(w.random()); ok {
+			return f, true
+		}
+	}
+	all := w.pool.all()
+	if victims(len(all), w.index, w.last, w.random(), func(v int) bool {
+		i, ok := all[v].steal()
+		if ok {
+			f.frame, f.owner, w.last = all[v].frames.at(i), all[v], v
+		}
+		return ok
+	}) {
+		return f, true
+	}
+	f.job, ok = w.pool.injected.pop(w.random())
+	return f, ok
+}
+
+// runInjected runs one job of the injection queue, if there is one.
+func (w *worker) runInjected() bool {
+	j, ok := w.pool.injected.pop(w.random())
+	if ok {
+		j.run(w, nil)
+	}
+	return ok
+}
+
+// search looks for work for a bounded time and does the first that it finds. At
+// most half of the workers search at the same time.
+func (w *worker) search() bool {
+	p := w.pool
+	woken := w.called
+	if w.called {
+		w.called = false
+	} else if n := p.idle.add(oneSearcher).searchers(); n > (int(p.procs.Load())+1)/2 {
+		p.idle.add(-oneSearcher)
+		return false
+	}
+	for spin := p.newSpinner(); ; {
+		if f, ok := w.find(); ok {
+			left := p.idle.add(-oneSearcher)
+			if woken {
+				p.fruitless.Store(0)
+			}
+			if left.searchers() == 0 && left.spare() > 0 && p.hasWork() {
+				p.wake() // W3
+			}
+			w.do(f)
+			return true
+		}
+		if p.resumers.Load() > 0 || !spin.again() {
+			break
+		}
+	}
+	p.idle.add(-oneSearcher)
+	if woken {
+		p.fruitless.Add(1)
+	}
+	return false
+}
+
+// uncall takes back that w counts as a searcher, if it does.
+func (w *worker) uncall() bool {
+	if w.called {
+		w.pool.idle.add(-oneSearcher)
+	}
+	return false
+}

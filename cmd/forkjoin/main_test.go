@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/forkjoin-go/forkjoin/internal/tour"
+)
+
+// call runs the command as main would.
+func call(args ...string) (status int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	status = run(args, &out, &errs)
+	return status, out.String(), errs.String()
+}
+
+func TestUsage(t *testing.T) {
+	for _, c := range []struct {
+		args        string
+		status      int
+		out, errors string // what is printed where, in part
+	}{
+		{"", misuse, "", "usage: forkjoin SUBCOMMAND"},
+		{"-h", ok, "Example:\n  forkjoin tour", ""},
+		{"--help", ok, "usage: forkjoin SUBCOMMAND", ""},
+		{"help", ok, "tour       measure", ""},
+		{"help tour", ok, "Example:\n  forkjoin tour -repeat 3", ""},
+		{"help nonsense", misuse, "", `unknown subcommand "nonsense"`},
+		{"nonsense", misuse, "", "unknown subcommand \"nonsense\"\n\nusage: "},
+		{"tour -h", ok, "-png FILE", ""},
+		{"tour -nonsense", misuse, "", "flag provided but not defined: -nonsense\n\"forkjoin tour -h\""},
+		{"tour -repeat x", misuse, "", `invalid value "x" for flag -repeat`},
+		{"tour -repeat 0", misuse, "", "forkjoin: tour: -repeat is 0, want >= 1\n"},
+		{"tour a b", misuse, "", `unexpected argument "b"`},
+		{"tour a -quiet", misuse, "", `unexpected argument "-quiet" (flags come first)`},
+	} {
+		status, out, errs := call(strings.Fields(c.args)...)
+		if status != c.status {
+			t.Errorf("forkjoin %s: status %d, want %d", c.args, status, c.status)
+		}
+		if !strings.Contains(out, c.out) || (c.out == "") != (out == "") {
+			t.Errorf("forkjoin %s: printed %q, want %q in it", c.args, out, c.out)
+		}
+		if !strings.Contains(errs, c.errors) || (c.errors == "") != (errs == "") {
+			t.Errorf("forkjoin %s: printed %q as error, want %q in it", c.args, errs, c.errors)
+		}
+	}
+}
+
+func TestTour(t *testing.T) {
+	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
+		t.Skip("needs files")
+	}
+	tourSize = tour.Options{Fib: 10, Width: 40, Height: 30}
+	defer func() { tourSize = tour.Options{} }()
+	dir := t.TempDir()
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile(filepath.Join(dir, "a"), []byte("some text\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	status, out, errs := call("tour", dir)
+	if status != ok || errs != "" || !strings.Contains(out, ": 1 file, 10 bytes\n") {
+		t.Errorf("tour: status %d, printed %q, and as error %q", status, out, errs)
+	}
+	if _, err := os.Stat("forkjoin-mandelbrot.png"); err != nil {
+		t.Errorf("the picture: %v", err)
+	}
+	missing := filepath.Join(dir, "missing")
+	status, out, errs = call("tour", "-png", "", missing)
+	if status != failure || out != "" || !strings.HasPrefix(errs, "forkjoin: tour: ") || !strings.Contains(errs, missing) {
+		t.Errorf("tour of a missing directory: status %d, printed %q, and as error %q", status, out, errs)
+	}
+}
+
+func TestGoSource(t *testing.T) {
+	dir, err := goSource()
+	if err != nil {
+		t.Skip(err)
+	}
+	if filepath.Base(dir) != "src" {
+		t.Errorf("the source of the toolchain is said to be in %s", dir)
+	}
+}

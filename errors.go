@@ -1,0 +1,135 @@
+package forkjoin
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+)
+
+// ParallelForErr calls body(ctx, i) for each i in [0, n), perhaps several at the
+// same time, until one returns an error, and returns the first error. It is
+// [ParallelFor] with errors and cancellation.
+//
+// After an error, or when ctx is done, iterations that have not begun are
+// skipped, and the context that bodies get is done; those that have begun are
+// waited for. If ctx ended the loop, the result is its cause ([context.Cause]).
+// Wherever they run, bodies have the profile labels of ctx.
+//
+// Cost: that of ParallelFor, a derived context, and a look at it for each
+// iteration. Panics and synchronization are as for ParallelFor. It also panics
+// if ctx is nil.
+func ParallelForErr(ctx context.Context, n int, body func(ctx context.Context, i int) error, opts ...Option) error {
+	l := check("ParallelForErr", n, body == nil, "body", opts)
+	a := newAttempt("ParallelForErr", ctx)
+	defer a.cancel(nil)
+	if n > 0 && !a.over() {
+		under(ctx, func() { parallelLoop(0, n, &errBody{a, body}, l) })
+	}
+	return a.result()
+}
+
+type errBody struct {
+	*attempt
+	body func(ctx context.Context, i int) error
+}
+
+func (b *errBody) chunk(_ *worker, lo, hi int) {
+	for i := lo; i < hi && !b.over(); i++ {
+		b.try(b.body(b.ctx, i))
+	}
+}
+
+// stopped makes a loop end early, instead of running through empty chunks.
+func (b *errBody) stopped() bool { return b.over() }
+
+// ParallelReduceErr is [ParallelReduce] with errors and cancellation. It returns
+// the first error of a leaf, or the cause of ctx if that ended it, together with
+// identity; without an error the result is that of ParallelReduce.
+//
+// After an error, or when ctx is done, parts that have not begun are skipped,
+// and the context that leaves get is done; those that have begun are waited for.
+// Wherever they run, leaves have the profile labels of ctx.
+//
+// Costs, panics and synchronization are as for ParallelReduce. It also panics if
+// ctx is nil.
+func ParallelReduceErr[T any](ctx context.Context, n int, identity T, leaf func(ctx context.Context, lo, hi int) (T, error), combine func(a, b T) T, opts ...Option) (T, error) {
+	l := check("ParallelReduceErr", n, leaf == nil, "leaf", opts)
+	if combine == nil {
+		badUse("ParallelReduceErr: combine is nil")
+	}
+	a := newAttempt("ParallelReduceErr", ctx)
+	defer a.cancel(nil)
+	result := identity
+	if n > 0 && !a.over() {
+		under(ctx, func() {
+			result = reduce(n, func(lo, hi int) (part T) {
+				if a.over() {
+					return identity
+				}
+				part, err := leaf(a.ctx, lo, hi)
+				a.try(err)
+				return part
+			}, func(x, y T) T {
+				if a.over() {
+					return identity
+				}
+				return combine(x, y)
+			}, l)
+		})
+	}
+	if err := a.result(); err != nil {
+		return identity, err
+	}
+	return result, nil
+}
+
+// An attempt is a call that ends with its first error or with its context.
+type attempt struct {
+	ctx    context.Context // of the bodies
+	parent context.Context
+	cancel context.CancelCauseFunc
+	failed atomic.Bool // err is set
+	once   sync.Once
+	err    error
+}
+
+func newAttempt(name string, parent context.Context) *attempt {
+	if parent == nil {
+		badUse("%s: ctx is nil", name)
+	}
+	a := &attempt{parent: parent}
+	a.ctx, a.cancel = context.WithCancelCause(parent)
+	return a
+}
+
+// over reports whether what has not begun is to be skipped.
+func (a *attempt) over() bool {
+	if a.failed.Load() {
+		return true
+	}
+	if a.parent.Err() == nil {
+		return false
+	}
+	a.try(context.Cause(a.parent))
+	return true
+}
+
+// try notes err, if it is the first.
+func (a *attempt) try(err error) {
+	if err == nil {
+		return
+	}
+	a.once.Do(func() {
+		a.err = err
+		a.failed.Store(true)
+		a.cancel(err)
+	})
+}
+
+// result returns the first error. All bodies have ended.
+func (a *attempt) result() error {
+	if a.failed.Load() {
+		return a.err
+	}
+	return nil
+}

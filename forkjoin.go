@@ -1,0 +1,126 @@
+package forkjoin
+
+import "reflect"
+
+// Join calls a and b, perhaps at the same time, and returns when both have
+// returned. The caller runs a; b runs after it on the same goroutine unless an
+// idle worker takes it first.
+//
+// Use it where two halves of a computation do not depend on each other, most
+// often in a recursion. For recursion into very small pieces, [Recursive] costs
+// a tenth.
+//
+// Cost: the two closures, if they capture variables; beyond that about ten
+// function calls, and no allocation.
+//
+// If a or b panics, Join panics with a [*PanicError] after both have ended; if
+// both do, a's panic counts. When a panics and b has not started, b is skipped.
+// If one calls [runtime.Goexit], so does Join's caller. Join panics if a or b
+// is nil.
+//
+// What was done before Join is synchronized before a and b start; everything
+// done in a and b is synchronized before Join returns.
+func Join(a, b func()) {
+	if a == nil || b == nil {
+		badFunc("Join", a == nil, "a", "b")
+	}
+	w, entered := enter()
+	if entered {
+		defer w.leave()
+	}
+	w.join(a, b)
+}
+
+func badFunc(name string, first bool, a, b string) {
+	if first {
+		b = a
+	}
+	badUse("%s: %s is nil", name, b)
+}
+
+func (w *worker) join(a, b func()) {
+	base, returned := w.head, false
+	defer func() {
+		if !returned {
+			w.unwind(base, recover())
+		}
+	}()
+	f := w.push(thunk(b))
+	a()
+	if f == nil || w.take(f) {
+		b()
+	} else {
+		f.reset()
+	}
+	returned = true
+}
+
+// A thunk is a branch of Join.
+type thunk func()
+
+func (t thunk) run(*worker, *frame) { t() }
+func (t thunk) site() *site         { return siteOf(reflect.ValueOf(t).Pointer()) }
+
+// Join2 calls a and b, perhaps at the same time, and returns their results. It
+// is [Join] for functions with a result, and cheaper than a Join whose closures
+// store into captured variables: it allocates nothing, and a captured variable
+// that b only reads does not escape.
+//
+// Panics, Goexit, nil arguments and synchronization are as for Join.
+func Join2[A, B any](a func() A, b func() B) (ra A, rb B) {
+	if a == nil || b == nil {
+		badFunc("Join2", a == nil, "a", "b")
+	}
+	w, entered := enter()
+	if entered {
+		defer w.leave()
+	}
+	base, returned := w.head, false
+	defer func() {
+		if !returned {
+			w.unwind(base, recover())
+		}
+	}()
+	f := w.push(call[B](b))
+	ra = a()
+	if f == nil || w.take(f) {
+		rb = b()
+	} else {
+		rb, _ = f.result.(B)
+		f.reset()
+	}
+	returned = true
+	return ra, rb
+}
+
+// A call is a branch of Join2. A thief boxes its result.
+type call[B any] func() B
+
+func (c call[B]) run(_ *worker, f *frame) { f.result = c() }
+func (c call[B]) site() *site             { return siteOf(reflect.ValueOf(c).Pointer()) }
+
+// JoinAll calls all functions, perhaps at the same time, and returns when all
+// have returned. With none it returns at once.
+//
+// It is a loop over the functions: the caller calls them in order and idle
+// workers take from the far end, half of what is left at a time.
+//
+// If functions panic, JoinAll panics with a [*PanicError] when those that had
+// started have ended; the others are skipped. Goexit and synchronization are as
+// for [Join]. JoinAll panics if a function is nil.
+func JoinAll(fns ...func()) {
+	for i, f := range fns {
+		if f == nil {
+			badUse("JoinAll: fns[%d] is nil", i)
+		}
+	}
+	parallelLoop(0, len(fns), functions(fns), limits{min: 1})
+}
+
+type functions []func()
+
+func (fns functions) chunk(_ *worker, lo, hi int) {
+	for _, f := range fns[lo:hi] {
+		f()
+	}
+}

@@ -1,0 +1,124 @@
+package forkjoin
+
+import (
+	"context"
+	"fmt"
+)
+
+// A Group runs functions that may fail, and waits for them. It can stand in for
+// the Group of golang.org/x/sync/errgroup; the zero value is ready to use, has
+// no limit and does not cancel, and it must not be copied after its first use.
+//
+// Tasks are run as those of a [WaitGroup]: the functions may wait for each
+// other. All functions given to a zero Group are run, whether others fail or
+// not. In a Group from [WithContext], those that have not started when one fails
+// or the context is done are skipped.
+type Group struct {
+	tasks  taskGroup
+	err    error
+	parent context.Context
+	cancel context.CancelCauseFunc
+	labels *labels
+}
+
+// WithContext returns a Group and a context derived from ctx, which is canceled
+// when a function given to Go returns an error or panics, with that as its
+// cause, or when Wait returns. The functions run under the profile labels of
+// ctx. WithContext panics if ctx is nil.
+func WithContext(ctx context.Context) (*Group, context.Context) {
+	if ctx == nil {
+		badUse("WithContext: ctx is nil")
+	}
+	derived, cancel := context.WithCancelCause(ctx)
+	return &Group{parent: ctx, cancel: cancel, labels: labelsOf(ctx)}, derived
+}
+
+// Go has f called, soon, by a worker or by a goroutine in Wait. With a limit, no
+// more than that many functions run at the same time; Go returns at once unless
+// a thousand are waiting. It may be called by tasks of the group. Go panics if f
+// is nil.
+//
+// What was done before Go is synchronized before f starts.
+func (g *Group) Go(f func() error) {
+	if f == nil {
+		badUse("Group.Go: f is nil")
+	}
+	g.prepare()
+	g.tasks.add(g.task(f), true)
+}
+
+// TryGo is Go if fewer functions than the limit are waiting or running, and
+// returns true then. Otherwise it does nothing and returns false.
+func (g *Group) TryGo(f func() error) bool {
+	if f == nil {
+		badUse("Group.TryGo: f is nil")
+	}
+	g.prepare()
+	return g.tasks.add(g.task(f), false)
+}
+
+func (g *Group) task(f func() error) task {
+	t := task{e: f, labels: g.labels}
+	if g.parent != nil && g.parent.Done() != nil {
+		t.e = func() error {
+			if g.parent.Err() != nil {
+				return context.Cause(g.parent)
+			}
+			return f()
+		}
+	}
+	return t
+}
+
+// prepare makes the group note errors.
+func (g *Group) prepare() {
+	g.tasks.mu.Lock()
+	if g.tasks.finished == nil {
+		g.tasks.finished = g.fail
+	}
+	g.tasks.mu.Unlock()
+}
+
+// fail notes the error of a task. The caller holds g.tasks.mu.
+func (g *Group) fail(err error) {
+	if g.err != nil {
+		return
+	}
+	g.err = err
+	if g.cancel != nil {
+		g.tasks.skip = true
+		g.cancel(err)
+	}
+}
+
+// SetLimit allows at most n of the group's functions to run at the same time. A
+// negative n means no limit; with 0, none is ever started. It panics if
+// functions of the group are waiting or running.
+func (g *Group) SetLimit(n int) {
+	t := &g.tasks
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if active := t.running + t.queue.count; active > 0 {
+		panic(fmt.Errorf("forkjoin: Group.SetLimit: limit is %d while %d functions are active", n, active))
+	}
+	t.limit = max(n, -1) + 1
+}
+
+// Wait returns when all functions given to Go have returned, and runs some of
+// them meanwhile. It returns the first error. After that the group may be used
+// again, except that one from [WithContext] has its context canceled.
+//
+// If functions panicked, Wait panics with a [*PanicError] for the first when all
+// have ended; if the first to fail called [runtime.Goexit], so does Wait's
+// caller. Everything done in the functions is synchronized before Wait returns.
+func (g *Group) Wait() error {
+	g.tasks.wait()
+	g.tasks.mu.Lock()
+	err := g.err
+	g.tasks.mu.Unlock()
+	if g.cancel != nil {
+		g.cancel(err)
+	}
+	g.tasks.raise()
+	return err
+}

@@ -1,0 +1,8 @@
+//go:build !purego && gc
+
+#include "textflag.h"
+
+// func Get() uintptr
+TEXT ·Get(SB), NOSPLIT, $0-8
+	MOVV g, ret+0(FP)
+	RET

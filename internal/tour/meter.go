@@ -1,0 +1,141 @@
+package tour
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/forkjoin-go/forkjoin"
+)
+
+// meter measures jobs and keeps a row for each.
+type meter struct {
+	ctx     context.Context
+	repeat  int
+	workers []int // numbers of workers to measure with, rising
+	rows    []row
+	show    *progress
+	step    int
+}
+
+// row is what the table shows of one job.
+type row struct {
+	name       string
+	sequential sample
+	parallel   []sample // one per meter.workers
+}
+
+// sample is one measurement.
+type sample struct {
+	wall          time.Duration
+	cpu           time.Duration // of the whole process; negative if unknown
+	forks, steals uint64
+}
+
+func newMeter(ctx context.Context, repeat int, show *progress) *meter {
+	return &meter{ctx: ctx, repeat: repeat, workers: workerCounts(runtime.GOMAXPROCS(0)), show: show}
+}
+
+// restore puts GOMAXPROCS back, from which the last of workers was taken.
+func (m *meter) restore() { runtime.GOMAXPROCS(m.most()) }
+
+func (m *meter) most() int { return m.workers[len(m.workers)-1] }
+
+// workerCounts returns 1, 2, 3, 4 as far as most allows, then doubles, and ends
+// with most itself.
+func workerCounts(most int) (counts []int) {
+	for w := 1; w < most; w++ {
+		if w <= 4 || w&(w-1) == 0 {
+			counts = append(counts, w)
+		}
+	}
+	return append(counts, most)
+}
+
+// measure runs a job sequentially, then in parallel with each number of
+// workers. It returns the sequential result, or an error if a parallel result
+// differs from it or the tour was cancelled.
+//
+// The sequential form runs with all processors too, as it would in a program of
+// its own: the garbage collector has the use of them.
+func measure[T any](m *meter, name string, sequential, parallel func() T, equal func(a, b T) bool) (T, error) {
+	r := row{name: name}
+	var want T
+	var err error
+	r.sequential, err = m.median(m.most(), name+", sequential", func() func() error {
+		want = sequential()
+		return nil
+	})
+	for _, w := range m.workers {
+		if err != nil {
+			return want, err
+		}
+		var s sample
+		s, err = m.median(w, name+", "+plural(w, "worker"), func() func() error {
+			got := parallel()
+			return func() error {
+				if !equal(want, got) {
+					return fmt.Errorf("%s with %s: the result differs from the sequential one", name, plural(w, "worker"))
+				}
+				return nil
+			}
+		})
+		r.parallel = append(r.parallel, s)
+	}
+	m.rows = append(m.rows, r)
+	return want, err
+}
+
+// median runs f m.repeat times with the given number of workers and returns the
+// sample whose time is the median. The check that f returns is not measured.
+func (m *meter) median(workers int, what string, f func() func() error) (sample, error) {
+	if m.ctx.Err() != nil {
+		return sample{}, context.Cause(m.ctx)
+	}
+	m.step++
+	m.show.step(fmt.Sprintf("%d/%d %s", m.step, jobs*(1+len(m.workers)), what))
+	runtime.GOMAXPROCS(workers)
+	samples := make([]sample, m.repeat)
+	for i := range samples {
+		if m.ctx.Err() != nil {
+			return sample{}, context.Cause(m.ctx)
+		}
+		var check func() error
+		samples[i] = take(func() { check = f() })
+		if check == nil {
+			continue
+		}
+		if err := check(); err != nil {
+			return sample{}, err
+		}
+	}
+	slices.SortFunc(samples, func(a, b sample) int { return cmp.Compare(a.wall, b.wall) })
+	return samples[(len(samples)-1)/2], nil
+}
+
+// take measures one run of f. It collects the garbage first, so that no job
+// pays for the one before.
+func take(f func()) sample {
+	runtime.GC()
+	stats, cpu, start := forkjoin.Default().Stats(), cpuTime(), time.Now()
+	f()
+	s := sample{wall: time.Since(start), cpu: cpuTime() - cpu}
+	if cpu < 0 {
+		s.cpu = -1
+	}
+	after := forkjoin.Default().Stats()
+	s.forks, s.steals = after.Forks-stats.Forks, after.Steals-stats.Steals
+	return s
+}
+
+// cores is the average number of processors the process used, if the system
+// tells and the time was long enough for its clock to mean something.
+func (s sample) cores() (float64, bool) {
+	if s.cpu < 0 || s.wall < time.Millisecond {
+		return 0, false
+	}
+	return s.cpu.Seconds() / s.wall.Seconds(), true
+}

@@ -1,0 +1,56 @@
+package tour
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// table prints the rows. The last four columns belong to the last parallel one.
+func (m *meter) table(w io.Writer) {
+	head := []string{"job", "sequential"}
+	for _, n := range m.workers {
+		head = append(head, plural(n, "worker"))
+	}
+	cells := [][]string{append(head, "speed-up", "forks", "steals", "cores")}
+	for _, r := range m.rows {
+		line := []string{r.name, duration(r.sequential.wall)}
+		for _, s := range r.parallel {
+			line = append(line, duration(s.wall))
+		}
+		last := r.parallel[len(r.parallel)-1]
+		speedUp, cores := "-", "-"
+		if last.wall > 0 {
+			speedUp = fmt.Sprintf("%.2f", r.sequential.wall.Seconds()/last.wall.Seconds())
+		}
+		if c, ok := last.cores(); ok {
+			cores = fmt.Sprintf("%.2f", c)
+		}
+		cells = append(cells, append(line, speedUp, short(last.forks), short(last.steals), cores))
+	}
+	printAligned(w, cells)
+}
+
+// printAligned prints cells in columns, the first one to the left, the others
+// to the right.
+func printAligned(w io.Writer, cells [][]string) {
+	widths := make([]int, len(cells[0]))
+	for _, line := range cells {
+		for i, c := range line {
+			widths[i] = max(widths[i], utf8.RuneCountInString(c))
+		}
+	}
+	for _, line := range cells {
+		var b strings.Builder
+		for i, c := range line {
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c))
+			if i == 0 {
+				b.WriteString(c + pad)
+			} else {
+				b.WriteString("  " + pad + c)
+			}
+		}
+		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
+	}
+}

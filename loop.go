@@ -1,0 +1,142 @@
+package forkjoin
+
+import (
+	"runtime/trace"
+	"sync/atomic"
+
+	"github.com/forkjoin-go/forkjoin/internal/clock"
+)
+
+// A body is what a loop does with a part of its range. Bodies that hold no
+// more than a func are that func, so that making one allocates nothing.
+type body interface{ chunk(w *worker, lo, hi int) }
+
+// Loops are not cut in advance. A worker runs its range chunk by chunk; between
+// two chunks it looks whether somebody is idle, and if so gives away the upper
+// half of what is left, as a frame. When it has come to the end of its own part
+// it takes the newest frame back and goes on with that, or waits for its thief.
+
+// A loop is what the pieces of one loop share. It is made when the first piece
+// is given away.
+type loop struct {
+	body    body
+	limits  limits
+	known   *site
+	stopped atomic.Bool // a piece failed: chunks that have not begun are skipped
+}
+
+// A piece is a part of a loop that was given away.
+type piece struct {
+	*loop
+	lo, hi int
+	size   int // of its first chunk, as found by the giver
+}
+
+func (p *piece) run(w *worker, _ *frame) {
+	w.runLoop(p.lo, p.hi, p.body, p.limits, p.loop, p.size)
+}
+
+func (p *piece) site() *site { return p.known }
+
+// loopSite stands for all loops: they tell by themselves what is worth a wake.
+var loopSite site
+
+// parallelLoop runs a loop for a caller who may be a guest.
+func parallelLoop(lo, hi int, b body, l limits) {
+	if lo >= hi {
+		return
+	}
+	if l.label != "" && trace.IsEnabled() {
+		b = &labeled{b, l.label}
+	}
+	w, entered := enter()
+	if entered {
+		defer w.leave()
+	}
+	w.runLoop(lo, hi, b, l, nil, 0)
+}
+
+// runLoop runs the iterations of [lo, hi). shared is nil for a whole loop,
+// until a piece of it is given away.
+func (w *worker) runLoop(lo, hi int, b body, l limits, shared *loop, size int) {
+	base, returned := w.head, false
+	defer func() {
+		if !returned {
+			if shared != nil {
+				shared.stopped.Store(true)
+			}
+			w.unwind(base, recover())
+		}
+	}()
+	pace := newPacer(l, size)
+	for {
+		for lo < hi && (shared == nil || !shared.stopped.Load()) {
+			n := pace.next(hi - lo)
+			b.chunk(w, lo, lo+n)
+			if lo += n; lo == hi {
+				break
+			}
+			pace.done(n, clock.Now())
+			left := pace.left(hi - lo)
+			if left < minSplit {
+				pace.finish(hi - lo)
+			}
+			if w.wanted(left) {
+				if mid := l.splitPoint(lo, hi); mid < hi {
+					if shared == nil {
+						shared = &loop{body: b, limits: l, known: &loopSite}
+					}
+					if w.give(&piece{shared, mid, hi, pace.size}) {
+						hi = mid
+					}
+				}
+			}
+		}
+		if w.head == base {
+			break
+		}
+		f := w.frames.at(w.head - 1)
+		p := f.job.(*piece)
+		if w.take(f) {
+			lo, hi = p.lo, p.hi
+			pace.began = clock.Now()
+		} else {
+			f.reset()
+		}
+	}
+	returned = true
+}
+
+// wanted reports whether a part of a loop that has so many ticks left should be
+// given away now.
+func (w *worker) wanted(left int64) bool {
+	p := w.pool
+	idle := p.idle.load()
+	if idle == 0 {
+		if w.looks++; w.looks%64 != 0 || !p.resize() {
+			return false
+		}
+		idle = p.idle.load()
+	}
+	if left < minSplit || w.offering() {
+		return false
+	}
+	return idle.hungry() || left > worthLoop*p.wakePrice() && p.mayWake(clock.Now())
+}
+
+// give puts a piece on the stack and shows it, with all that is older.
+func (w *worker) give(p *piece) bool {
+	if w.head >= maxFrames || w.inBubble() {
+		return false
+	}
+	f := w.frames.next(w.head)
+	f.job, f.labels = p, w.labels
+	w.head++
+	w.counts.forks++
+	w.publish(w.private())
+	w.counts.publishes++
+	if !w.pool.idle.load().hungry() {
+		w.pool.wake()
+	}
+	return true
+}

@@ -1,0 +1,71 @@
+package forkjoin
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
+
+// A PanicError is what a call of this package panics with when a function that
+// it ran for the caller panicked, on whatever goroutine that was.
+type PanicError struct {
+	// Value is the value of the first panic.
+	Value any
+	// Stack is the stack of the goroutine that panicked, as from debug.Stack.
+	Stack []byte
+}
+
+// Error returns the panic's value and the stack where it happened.
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("forkjoin: a task panicked: %v\n\n%s", e.Value, e.Stack)
+}
+
+// Unwrap returns the panic's value if that is an error, and nil otherwise.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// goexit stands in a failure for a task that called runtime.Goexit.
+var goexit = &PanicError{Value: errors.New("forkjoin: a task called runtime.Goexit")}
+
+// asPanicError returns the error for a recovered value, which it does not wrap
+// twice. It must run before the deferred call that recovered returns: until
+// then the stack still shows where the panic happened.
+func asPanicError(recovered any) *PanicError {
+	if e, ok := recovered.(*PanicError); ok && e != nil {
+		return e
+	}
+	return &PanicError{Value: recovered, Stack: debug.Stack()}
+}
+
+// failureOf returns what a function that did not return failed with, given what
+// its guard recovered: nothing means that it is ending its goroutine.
+func failureOf(recovered any) *PanicError {
+	if recovered == nil {
+		return goexit
+	}
+	return asPanicError(recovered)
+}
+
+// raise makes a failure of a task the caller's own.
+func (e *PanicError) raise() {
+	if e == goexit {
+		runtime.Goexit()
+	}
+	panic(e)
+}
+
+// rethrow continues a panic that a guard recovered, as a *PanicError. With
+// nothing recovered the goroutine is ending, and goes on with that.
+func rethrow(recovered any) {
+	if recovered != nil {
+		panic(asPanicError(recovered))
+	}
+}
+
+// badUse reports a mistake in a call.
+func badUse(format string, args ...any) {
+	panic("forkjoin: " + fmt.Sprintf(format, args...))
+}

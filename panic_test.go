@@ -1,0 +1,847 @@
+package forkjoin_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/forkjoin-go/forkjoin"
+)
+
+// An ordeal is a panic and what must be told of it.
+type ordeal struct {
+	name  string
+	throw func()
+	frame string // part of the name of the function that panicked
+	check func(v any) error
+}
+
+type customPanic struct {
+	code int
+	tag  string
+}
+
+var errOrdeal = errors.New("an error of the test's own")
+
+//go:noinline
+func throwString() { panic("text") }
+
+//go:noinline
+func throwError() { panic(errOrdeal) }
+
+//go:noinline
+func throwWrapped() {
+	panic(fmt.Errorf("wrapped: %w", &fs.PathError{Op: "ordeal", Path: "p", Err: errOrdeal}))
+}
+
+//go:noinline
+func throwStruct() { panic(customPanic{7, "seven"}) }
+
+//go:noinline
+func throwNil() { panic(nil) }
+
+//go:noinline
+func throwIndex() {
+	s := make([]int, zero())
+	s[3+zero()]++
+}
+
+//go:noinline
+func throwNilMap() {
+	var m map[string]int
+	m["x"] = 1
+}
+
+//go:noinline
+func throwNilPointer() {
+	var p *customPanic
+	p.code++
+}
+
+//go:noinline
+func zero() int { return 0 }
+
+func equals(want any) func(v any) error {
+	return func(v any) error {
+		if v != want {
+			return fmt.Errorf("value is %T %v, want %T %v", v, v, want, want)
+		}
+		return nil
+	}
+}
+
+func runtimeError(words string) func(v any) error {
+	return func(v any) error {
+		if e, ok := v.(runtime.Error); !ok || !strings.Contains(e.Error(), words) {
+			return fmt.Errorf("value is %T %v, want a runtime.Error with %q", v, v, words)
+		}
+		return nil
+	}
+}
+
+var ordeals = []ordeal{
+	{"string", throwString, "throwString", equals("text")},
+	{"error", throwError, "throwError", equals(errOrdeal)},
+	{"wrapped", throwWrapped, "throwWrapped", func(v any) error {
+		var pe *fs.PathError
+		if err, ok := v.(error); !ok || !errors.As(err, &pe) || pe.Op != "ordeal" {
+			return fmt.Errorf("value is %T %v", v, v)
+		}
+		return nil
+	}},
+	{"struct", throwStruct, "throwStruct", equals(customPanic{7, "seven"})},
+	{"nil", throwNil, "throwNil", func(v any) error {
+		if _, ok := v.(*runtime.PanicNilError); !ok {
+			return fmt.Errorf("value is %T %v, want a *runtime.PanicNilError", v, v)
+		}
+		return nil
+	}},
+	{"index", throwIndex, "throwIndex", runtimeError("index out of range [3]")},
+	{"nilmap", throwNilMap, "throwNilMap", runtimeError("nil map")},
+	{"nilpointer", throwNilPointer, "throwNilPointer", runtimeError("nil pointer")},
+}
+
+// checkPanic says what is wrong with a panic that came out of a call in which
+// one of the named functions threw.
+func (o ordeal) checkPanic(got outcome) error {
+	if got.returned || got.exited {
+		return fmt.Errorf("%v, want a panic", got)
+	}
+	pe, ok := got.panicked.(*forkjoin.PanicError)
+	if !ok {
+		return fmt.Errorf("%v, want a *PanicError", got)
+	}
+	if _, ok := pe.Value.(*forkjoin.PanicError); ok {
+		return errors.New("a PanicError in a PanicError")
+	}
+	if err := o.check(pe.Value); err != nil {
+		return err
+	}
+	if !strings.Contains(string(pe.Stack), "forkjoin_test."+o.frame) {
+		return fmt.Errorf("the stack does not name %s:\n%s", o.frame, pe.Stack)
+	}
+	text := pe.Error()
+	if !strings.HasPrefix(text, "forkjoin: ") || !strings.Contains(text, fmt.Sprint(pe.Value)) {
+		return fmt.Errorf("text is %q", text)
+	}
+	if err, ok := pe.Value.(error); ok {
+		if !errors.Is(pe, err) || pe.Unwrap() != err {
+			return fmt.Errorf("errors.Is does not see %v", err)
+		}
+	} else if pe.Unwrap() != nil {
+		return fmt.Errorf("Unwrap of %v is %v", pe.Value, pe.Unwrap())
+	}
+	return nil
+}
+
+// wantPanic fails unless got is the panic of o.
+func wantPanic(t testing.TB, got outcome, o ordeal, where string) {
+	t.Helper()
+	if err := o.checkPanic(got); err != nil {
+		t.Errorf("%s, %s: %v", where, o.name, err)
+	}
+}
+
+// Every kind of value, from either branch of every form, on the caller's
+// goroutine.
+func TestPanicInline(t *testing.T) {
+	for _, f := range forms {
+		t.Run(f.name, func(t *testing.T) {
+			everywhere(t, func(t *testing.T, p place) {
+				within(t, 20*time.Second, func() {
+					for _, o := range ordeals {
+						wantPanic(t, f.inline(p, o.throw, nop), o, "left")
+						ran := false
+						wantPanic(t, f.inline(p, func() { ran = true }, o.throw), o, "right")
+						if f.join && !ran {
+							t.Error("the left branch did not run")
+						}
+					}
+					p.run(func() { sane(t) })
+				})
+			})
+		})
+	}
+}
+
+// The same where the right branch runs elsewhere: there the branch that does
+// not panic has ended when the caller unwinds.
+func TestPanicStolen(t *testing.T) {
+	needsThreads(t)
+	for _, f := range forms {
+		t.Run(f.name, func(t *testing.T) {
+			everywhere(t, func(t *testing.T, p place) {
+				if !p.canSteal() {
+					return
+				}
+				within(t, 60*time.Second, func() {
+					for _, o := range ordeals {
+						var running atomic.Int32
+						rest := func() {
+							running.Add(1)
+							linger()
+							running.Add(-1)
+						}
+						quiet := func(where string) {
+							if n := running.Load(); n != 0 {
+								t.Errorf("%s: %d branches still ran when the caller unwound", where, n)
+							}
+						}
+						// The branch on the caller's goroutine throws at once.
+						g := form{f.name, func(a, b func()) {
+							defer quiet("left")
+							f.run(a, b)
+						}, f.join}
+						wantPanic(t, g.stolen(t, p, o.throw, rest), o, "left")
+						// The stolen one throws while the caller's goes on.
+						g.run = func(a, b func()) {
+							defer quiet("right")
+							f.run(a, b)
+						}
+						wantPanic(t, g.stolen(t, p, rest, o.throw), o, "right")
+						// The stolen one throws after the caller's has ended.
+						wantPanic(t, g.stolen(t, p, nop, func() { linger(); o.throw() }), o, "right, late")
+					}
+					p.run(func() { sane(t) })
+				})
+			})
+		})
+	}
+}
+
+// linger takes some tens of microseconds in which others can run.
+func linger() {
+	for range 20 {
+		runtime.Gosched()
+		seqFib(8)
+	}
+}
+
+// When both branches of a join panic the left one wins, whichever was first.
+func TestPanicBoth(t *testing.T) {
+	needsThreads(t)
+	left, right := ordeals[1], ordeals[3]
+	for _, f := range forms {
+		t.Run(f.name, func(t *testing.T) {
+			everywhere(t, func(t *testing.T, p place) {
+				within(t, 60*time.Second, func() {
+					either := func(got outcome, where string) {
+						t.Helper()
+						if f.join {
+							wantPanic(t, got, left, where)
+						} else if left.checkPanic(got) != nil && right.checkPanic(got) != nil {
+							t.Errorf("%s: %v", where, got)
+						}
+					}
+					either(f.inline(p, left.throw, right.throw), "inline")
+					if !p.canSteal() {
+						return
+					}
+					for range scale(30) {
+						either(f.stolen(t, p, left.throw, right.throw), "together")
+						either(f.stolen(t, p, left.throw, func() { linger(); right.throw() }), "left first")
+						either(f.stolen(t, p, func() { linger(); left.throw() }, right.throw), "right first")
+					}
+				})
+			})
+		})
+	}
+}
+
+// A right branch that had not started when the left one panicked never runs on
+// the caller's goroutine, and in a pool of one never at all.
+func TestPanicSkipsRight(t *testing.T) {
+	for _, f := range forms {
+		if !f.join {
+			continue
+		}
+		t.Run(f.name, func(t *testing.T) {
+			everywhere(t, func(t *testing.T, p place) {
+				within(t, 20*time.Second, func() {
+					for range scale(100) {
+						caller, right := 0, 0
+						var after atomic.Bool
+						late := false
+						f.inline(p, func() { caller = gnum(); after.Store(true); throwError() }, func() {
+							right = gnum()
+							late = after.Load()
+						})
+						if right != 0 && (p.workers == 1 || right == caller) {
+							t.Fatalf("the right branch ran on goroutine %d of caller %d, after the panic: %v", right, caller, late)
+						}
+					}
+				})
+			})
+		})
+	}
+	// In a longer row everything after the one that threw is skipped.
+	inPool(t, 1, func(t *testing.T, p place) {
+		within(t, 10*time.Second, func() {
+			for n := 1; n < 40; n++ {
+				for k := range n {
+					ran := make([]bool, n)
+					fns := make([]func(), n)
+					for i := range fns {
+						fns[i] = func() {
+							ran[i] = true
+							if i == k {
+								throwStruct()
+							}
+						}
+					}
+					o := outcomeOf(func() { p.run(func() { forkjoin.JoinAll(fns...) }) })
+					wantPanic(t, o, ordeals[3], fmt.Sprintf("%d of %d", k, n))
+					for i := range ran {
+						if ran[i] != (i <= k) {
+							t.Fatalf("n = %d, %d threw: function %d ran = %v", n, k, i, ran[i])
+						}
+					}
+				}
+			}
+		})
+	})
+}
+
+// Passing through joins of every form on its way up, a panic is wrapped once
+// and keeps the stack of where it happened.
+func TestPanicThroughManyJoins(t *testing.T) {
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 30*time.Second, func() {
+			for _, o := range ordeals {
+				for depth := 1; depth <= 2*len(forms); depth++ {
+					var rec func(d int)
+					rec = func(d int) {
+						if d == 0 {
+							o.throw()
+						}
+						f := forms[d%len(forms)]
+						if d%2 == 0 {
+							f.run(func() { rec(d - 1) }, nop)
+						} else {
+							f.run(nop, func() { rec(d - 1) })
+						}
+					}
+					wantPanic(t, outcomeOf(func() { p.run(func() { rec(depth) }) }), o, fmt.Sprintf("depth %d", depth))
+				}
+			}
+			p.run(func() { sane(t) })
+		})
+	})
+}
+
+// A panic in one leaf of a deep recursion.
+func TestPanicInLeaf(t *testing.T) {
+	type arg struct{ depth, index, bad int }
+	tree := forkjoin.Recursive(func(t *forkjoin.Task[arg, int], a arg) int {
+		if a.depth == 0 {
+			if a.index == a.bad {
+				throwError()
+			}
+			return 1
+		}
+		x, y := t.Join(arg{a.depth - 1, 2 * a.index, a.bad}, arg{a.depth - 1, 2*a.index + 1, a.bad})
+		return x + y
+	})
+	const depth = 10
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 30*time.Second, func() {
+			for bad := 0; bad < 1<<depth; bad += 1 + 1000/scale(200) {
+				wantPanic(t, outcomeOf(func() { p.run(func() { tree(arg{depth, 0, bad}) }) }), ordeals[1], fmt.Sprintf("leaf %d", bad))
+			}
+			p.run(func() {
+				if got := tree(arg{depth, 0, -1}); got != 1<<depth {
+					t.Errorf("afterwards: %d, want %d", got, 1<<depth)
+				}
+			})
+		})
+	})
+}
+
+// A recursion that panics before any join behaves the same as one behind a
+// join: what comes out holds the value.
+func TestPanicInRoot(t *testing.T) {
+	f := forkjoin.Recursive(func(t *forkjoin.Task[int, int], n int) int {
+		throwStruct()
+		return n
+	})
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 10*time.Second, func() {
+			wantPanic(t, outcomeOf(func() { p.run(func() { f(1) }) }), ordeals[3], "root")
+			wantPanic(t, outcomeOf(func() { p.run(func() { forkjoin.JoinAll(throwStruct) }) }), ordeals[3], "row of one")
+		})
+	})
+}
+
+// Deferred calls between two joins see their own subtree at rest.
+func TestPanicUnwindsInOrder(t *testing.T) {
+	needsThreads(t)
+	type arg struct{ depth, index int }
+	var running [12]atomic.Int32
+	var active atomic.Int32
+	tree := forkjoin.Recursive(func(ta *forkjoin.Task[arg, int], a arg) int {
+		active.Add(1)
+		defer active.Add(-1)
+		if a.depth == 0 {
+			if a.index%32 == 31 {
+				throwError()
+			}
+			linger()
+			return 1
+		}
+		// below counts the calls in progress in this node's subtree only.
+		if a.depth == 6 {
+			defer func() {
+				if n := running[a.index].Load(); n != 0 {
+					t.Errorf("%d leaves of subtree %d still run while it unwinds", n, a.index)
+				}
+			}()
+		}
+		if a.depth < 6 {
+			k := a.index >> (6 - a.depth)
+			running[k].Add(1)
+			defer running[k].Add(-1)
+		}
+		x, y := ta.Join(arg{a.depth - 1, 2 * a.index}, arg{a.depth - 1, 2*a.index + 1})
+		return x + y
+	})
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 30*time.Second, func() {
+			for range scale(50) {
+				o := outcomeOf(func() { p.run(func() { tree(arg{8, 0}) }) })
+				wantPanic(t, o, ordeals[1], "tree")
+				if n := active.Load(); n != 0 {
+					t.Fatalf("%d calls in progress after the run", n)
+				}
+			}
+		})
+	})
+}
+
+// The user recovers in the middle of a recursion, and what comes through a join
+// is a *PanicError there too.
+func TestPanicRecoveredInTheMiddle(t *testing.T) {
+	type arg struct{ depth, index int }
+	tree := forkjoin.Recursive(func(ta *forkjoin.Task[arg, int], a arg) (r int) {
+		if a.depth == 3 {
+			defer func() {
+				if v := recover(); v != nil {
+					pe, ok := v.(*forkjoin.PanicError)
+					if !ok || pe.Value != (customPanic{7, "seven"}) {
+						t.Errorf("recovered %T %v", v, v)
+					}
+					r = 1000
+				}
+			}()
+		}
+		if a.depth == 0 {
+			if a.index%24 == 7 {
+				throwStruct()
+			}
+			return 1
+		}
+		x, y := ta.Join(arg{a.depth - 1, 2 * a.index}, arg{a.depth - 1, 2*a.index + 1})
+		return x + y
+	})
+	want := 0
+	for i := range 128 {
+		bad := false
+		for j := range 8 {
+			bad = bad || (8*i+j)%24 == 7
+		}
+		if bad {
+			want += 1000
+		} else {
+			want += 8
+		}
+	}
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 30*time.Second, func() {
+			p.run(func() {
+				for i := range scale(50) {
+					if got := tree(arg{10, 0}); got != want {
+						t.Fatalf("round %d: got %d, want %d", i, got, want)
+					}
+				}
+			})
+		})
+	})
+}
+
+// After a recover the recursion goes on forking from the same frame.
+func TestPanicRecoveredThenForksAgain(t *testing.T) {
+	f := forkjoin.Recursive(func(ta *forkjoin.Task[int, int], n int) int {
+		if n <= 0 {
+			if n < 0 {
+				panic(n)
+			}
+			return 1
+		}
+		attempt := func(a, b int) (x, y int) {
+			defer func() {
+				if v := recover(); v != nil {
+					pe, ok := v.(*forkjoin.PanicError)
+					if !ok || pe.Value != -5 {
+						t.Errorf("recovered %T %v", v, v)
+					}
+					x, y = 10, 10
+				}
+			}()
+			return ta.Join(a, b)
+		}
+		s := 0
+		for _, pair := range [][2]int{{-5, n - 1}, {n - 1, -5}, {n - 1, 0}, {-5, -5}, {0, 0}} {
+			x, y := attempt(pair[0], pair[1])
+			s += x + y
+		}
+		return s
+	})
+	var seq func(n int) int
+	seq = func(n int) int {
+		if n == 0 {
+			return 1
+		}
+		return 20 + 20 + seq(n-1) + 1 + 20 + 2
+	}
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 30*time.Second, func() {
+			p.run(func() {
+				for n := range 7 {
+					if got, want := f(n), seq(n); got != want {
+						t.Fatalf("f(%d) = %d, want %d", n, got, want)
+					}
+				}
+			})
+		})
+	})
+}
+
+// A recovered PanicError that is thrown again stays itself, and one that the
+// user wraps in an error of their own can still be seen through it.
+func TestPanicThrownAgain(t *testing.T) {
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 20*time.Second, func() {
+			for _, f := range forms {
+				o := f.inline(p, nop, func() {
+					defer func() { panic(recover()) }()
+					f.run(throwError, nop)
+				})
+				wantPanic(t, o, ordeals[1], f.name+", thrown again")
+
+				o = f.inline(p, func() {
+					defer func() { panic(fmt.Errorf("more: %w", recover().(error))) }()
+					f.run(throwError, nop)
+				}, nop)
+				pe, ok := o.panicked.(*forkjoin.PanicError)
+				if !ok || !errors.Is(pe, errOrdeal) || !strings.Contains(pe.Error(), "more: ") {
+					t.Errorf("%s, wrapped by the user: %v", f.name, o)
+				}
+			}
+		})
+	})
+}
+
+// errors.As reaches a typed error through the PanicError.
+func TestPanicErrorsAs(t *testing.T) {
+	within(t, 10*time.Second, func() {
+		for _, f := range forms {
+			o := f.inline(place{1, func(g func()) { g() }}, nop, throwWrapped)
+			err, ok := o.panicked.(error)
+			if !ok {
+				t.Errorf("%s: %v is no error", f.name, o)
+				continue
+			}
+			var path *fs.PathError
+			var pe *forkjoin.PanicError
+			if !errors.As(err, &path) || path.Path != "p" || !errors.As(err, &pe) || !errors.Is(err, errOrdeal) {
+				t.Errorf("%s: %v hides what it holds", f.name, err)
+			}
+		}
+	})
+}
+
+// Loops, reductions and broadcasts wrap panics as joins do.
+func TestPanicInLoops(t *testing.T) {
+	const n = 200
+	one := []forkjoin.Option{forkjoin.MaxLeaf(1)}
+	add := func(a, b int) int { return a + b }
+	loops := []struct {
+		name string
+		run  func(at int, throw func())
+	}{
+		{"For", func(at int, throw func()) {
+			forkjoin.ParallelFor(n, func(i int) {
+				if i == at {
+					throw()
+				}
+			}, one...)
+		}},
+		{"ForRange", func(at int, throw func()) {
+			forkjoin.ParallelForRange(-5, n, func(lo, hi int) {
+				if lo <= at && at < hi {
+					throw()
+				}
+			})
+		}},
+		{"For2D", func(at int, throw func()) {
+			forkjoin.ParallelFor2D(n, 3, func(r0, r1, c0, c1 int) {
+				if r0 <= at && at < r1 && c0 == 0 {
+					throw()
+				}
+			})
+		}},
+		{"ForWith", func(at int, throw func()) {
+			forkjoin.ParallelForWith(n, func() *int { return new(int) }, func(s *int, i int) {
+				if *s++; i == at {
+					throw()
+				}
+			}, one...)
+		}},
+		{"ForWith init", func(at int, throw func()) {
+			forkjoin.ParallelForWith(n, func() int { throw(); return 0 }, func(int, int) {})
+		}},
+		{"ForErr", func(at int, throw func()) {
+			forkjoin.ParallelForErr(context.Background(), n, func(_ context.Context, i int) error {
+				if i == at {
+					throw()
+				}
+				return nil
+			}, one...)
+		}},
+		{"Reduce leaf", func(at int, throw func()) {
+			forkjoin.ParallelReduce(n, 0, func(lo, hi int) int {
+				if lo <= at && at < hi {
+					throw()
+				}
+				return hi - lo
+			}, add, one...)
+		}},
+		{"Reduce combine", func(at int, throw func()) {
+			var count atomic.Int64
+			forkjoin.ParallelReduce(n, 0, func(lo, hi int) int { return hi - lo }, func(a, b int) int {
+				if count.Add(1) == 2 {
+					throw()
+				}
+				return a + b
+			}, forkjoin.MaxLeaf(1))
+		}},
+		{"ReduceErr leaf", func(at int, throw func()) {
+			forkjoin.ParallelReduceErr(context.Background(), n, 0, func(_ context.Context, lo, hi int) (int, error) {
+				if lo <= at && at < hi {
+					throw()
+				}
+				return hi - lo, nil
+			}, add, one...)
+		}},
+		{"Broadcast", func(at int, throw func()) {
+			forkjoin.Default().Broadcast(func(w int) {
+				if w == 0 {
+					throw()
+				}
+			})
+		}},
+	}
+	for _, l := range loops {
+		t.Run(l.name, func(t *testing.T) {
+			everywhere(t, func(t *testing.T, p place) {
+				within(t, 30*time.Second, func() {
+					for _, o := range ordeals {
+						for _, at := range []int{0, 1, n / 2, n - 1} {
+							var in atomic.Int32
+							got := outcomeOf(func() {
+								p.run(func() {
+									defer func() {
+										if k := in.Load(); k != 0 {
+											t.Errorf("%d bodies still run", k)
+										}
+									}()
+									l.run(at, func() { in.Add(1); defer in.Add(-1); o.throw() })
+								})
+							})
+							wantPanic(t, got, o, fmt.Sprintf("at %d", at))
+						}
+					}
+					p.run(func() { sane(t) })
+				})
+			})
+		})
+	}
+}
+
+// An iteration that runs on a thief panics while the caller is inside another.
+func TestPanicInStolenIteration(t *testing.T) {
+	needsThreads(t)
+	eachProcs(t, func(t *testing.T) {
+		if runtime.GOMAXPROCS(0) == 1 {
+			return
+		}
+		within(t, 60*time.Second, func() {
+			for round := range scale(50) {
+				o := ordeals[round%len(ordeals)]
+				hit := false
+				for end := time.Now().Add(20 * time.Second); !hit && time.Now().Before(end); {
+					var threw atomic.Bool
+					var bodies atomic.Int32
+					got := outcomeOf(func() {
+						caller := gnum()
+						defer func() {
+							if n := bodies.Load(); n != 0 {
+								t.Errorf("%d bodies still run while the caller unwinds", n)
+							}
+						}()
+						forkjoin.ParallelFor(64, func(i int) {
+							bodies.Add(1)
+							defer bodies.Add(-1)
+							if gnum() == caller {
+								waitFor(threw.Load, 2*time.Millisecond)
+								linger()
+							} else {
+								threw.Store(true)
+								o.throw()
+							}
+						}, forkjoin.MaxLeaf(1))
+					})
+					if hit = threw.Load(); hit {
+						wantPanic(t, got, o, "stolen iteration")
+					} else if !got.returned {
+						t.Fatalf("%v although nothing threw", got)
+					}
+				}
+				if !hit {
+					t.Fatal("no iteration was ever stolen from a caller that waited in each")
+				}
+			}
+			sane(t)
+		})
+	})
+}
+
+// Panics of every form, thousands of times, and the library is none the worse.
+func TestPanicThousands(t *testing.T) {
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 60*time.Second, func() {
+			before := forkjoin.Default().Stats()
+			goroutines := runtime.NumGoroutine()
+			for round := range scale(1500) {
+				f := forms[round%len(forms)]
+				o := ordeals[(round/3)%len(ordeals)]
+				var got outcome
+				if round%2 == 0 {
+					got = f.inline(p, func() { fib(8); o.throw() }, func() { fib(6) })
+				} else {
+					got = f.inline(p, func() { fib(6) }, func() { joinFib(5); o.throw() })
+				}
+				if err := o.checkPanic(got); err != nil {
+					t.Fatalf("round %d, %s: %v", round, f.name, err)
+				}
+				if round%50 == 0 {
+					p.run(func() { sane(t) })
+				}
+			}
+			after := forkjoin.Default().Stats()
+			if after.Forks < before.Forks || after.Steals-before.Steals > after.Forks-before.Forks+after.Tasks-before.Tasks {
+				t.Errorf("stats %+v after %+v", after, before)
+			}
+			soon(t, 20*time.Second, "the number of goroutines is back", func() bool {
+				return runtime.NumGoroutine() <= goroutines+16
+			})
+		})
+	})
+}
+
+// A deferred function that itself forks while a panic passes through.
+func TestPanicForksWhileUnwinding(t *testing.T) {
+	f := forkjoin.Recursive(func(ta *forkjoin.Task[int, int], n int) int {
+		defer func() {
+			if got := joinFib(5); got != 5 {
+				t.Errorf("joinFib(5) = %d while unwinding", got)
+			}
+			if got := fib(6); got != 8 {
+				t.Errorf("fib(6) = %d while unwinding", got)
+			}
+		}()
+		if n == 0 {
+			throwError()
+		}
+		a, b := ta.Join(n-1, n-1)
+		return a + b
+	})
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 30*time.Second, func() {
+			for range scale(50) {
+				wantPanic(t, outcomeOf(func() { p.run(func() { f(6) }) }), ordeals[1], "forking deferred calls")
+			}
+		})
+	})
+}
+
+// A deferred call replaces one panic by another, and the last one is told.
+func TestPanicReplaced(t *testing.T) {
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 20*time.Second, func() {
+			for _, f := range forms {
+				replace := func() {
+					defer throwStruct()
+					throwError()
+				}
+				wantPanic(t, f.inline(p, replace, nop), ordeals[3], f.name+", left")
+				wantPanic(t, f.inline(p, nop, replace), ordeals[3], f.name+", right")
+			}
+		})
+	})
+}
+
+// Many callers panic at once, each gets its own value.
+func TestPanicToItsOwnCaller(t *testing.T) {
+	eachProcs(t, func(t *testing.T) {
+		within(t, 30*time.Second, func() {
+			const callers = 50
+			done := make(chan error, callers)
+			for c := range callers {
+				go func() {
+					for round := range scale(40) {
+						f := forms[(c+round)%len(forms)]
+						value := customPanic{c, fmt.Sprint(round)}
+						o := outcomeOf(func() { f.run(func() { fib(5) }, func() { fib(4); panic(value) }) })
+						if pe, ok := o.panicked.(*forkjoin.PanicError); !ok || pe.Value != value {
+							done <- fmt.Errorf("%s: %v, want %v", f.name, o, value)
+							return
+						}
+					}
+					done <- nil
+				}()
+			}
+			for range callers {
+				if err := <-done; err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	})
+}
+
+func TestPanicErrorText(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		inner error
+		text  string
+	}{
+		{"text", nil, "text"},
+		{errOrdeal, errOrdeal, errOrdeal.Error()},
+		{customPanic{1, "one"}, nil, "{1 one}"},
+		{42, nil, "42"},
+	} {
+		pe := &forkjoin.PanicError{Value: c.value}
+		if text := pe.Error(); !strings.HasPrefix(text, "forkjoin: ") || !strings.Contains(text, c.text) {
+			t.Errorf("text of %v is %q", c.value, text)
+		}
+		if pe.Unwrap() != c.inner {
+			t.Errorf("Unwrap of %v is %v", c.value, pe.Unwrap())
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package forkjoin
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"runtime/trace"
+	"sync"
+)
+
+// ParallelFor calls body(i) for each i in [0, n), perhaps several at the same
+// time.
+//
+// Nothing is cut in advance. The caller goes through the range in order, in
+// pieces of a few microseconds, and gives the upper half of what is left to a
+// worker that has become idle, which does the same. So a short loop runs like a
+// plain one, and an uneven one keeps all workers busy until its end.
+//
+// Cost: a fixed cost of about twenty function calls, and one call for each
+// iteration; nothing is allocated unless a part is given away. Where the body is
+// small, [ParallelForRange] lets it be a plain loop.
+//
+// If body panics, ParallelFor panics with a [*PanicError] when the pieces that
+// had started have ended; the rest is skipped. If body calls [runtime.Goexit],
+// so does the caller. ParallelFor panics if n is negative, body is nil, or
+// options contradict each other.
+//
+// What was done before ParallelFor is synchronized before each call of body, and
+// each of those before ParallelFor returns.
+func ParallelFor(n int, body func(i int), opts ...Option) {
+	l := check("ParallelFor", n, body == nil, "body", opts)
+	parallelLoop(0, n, eachBody(body), l)
+}
+
+// ParallelForRange calls body for disjoint ranges that together make [lo, hi),
+// perhaps several at the same time. If hi <= lo it does nothing.
+//
+// It is [ParallelFor] for small iterations: with the loop inside body the
+// compiler sees it. Costs, panics and synchronization are the same.
+func ParallelForRange(lo, hi int, body func(lo, hi int), opts ...Option) {
+	l := check("ParallelForRange", 0, body == nil, "body", opts)
+	parallelLoop(lo, hi, rangeBody(body), l)
+}
+
+type eachBody func(i int)
+
+func (b eachBody) chunk(_ *worker, lo, hi int) {
+	for i := lo; i < hi; i++ {
+		b(i)
+	}
+}
+
+type rangeBody func(lo, hi int)
+
+func (b rangeBody) chunk(_ *worker, lo, hi int) { b(lo, hi) }
+
+// A labeled body shows its chunks in execution traces.
+type labeled struct {
+	body
+	name string
+}
+
+func (b *labeled) chunk(w *worker, lo, hi int) {
+	defer trace.StartRegion(context.Background(), b.name).End()
+	b.body.chunk(w, lo, hi)
+}
+
+// ParallelFor2D calls body for disjoint tiles [r0, r1) × [c0, c1) that together
+// make [0, rows) × [0, cols), perhaps several at the same time.
+//
+// Tiles are as near to squares as the area allows and have at most 4,096 cells;
+// small areas have at least about a thousand tiles, or one for each cell.
+// [MinLeaf] and [MaxLeaf] count cells; a MaxLeaf is kept, a MinLeaf as far as
+// the shape allows. Costs, panics and synchronization are as for [ParallelFor].
+// It panics if rows or cols is negative, body is nil, or options contradict each
+// other.
+func ParallelFor2D(rows, cols int, body func(r0, r1, c0, c1 int), opts ...Option) {
+	if rows < 0 || cols < 0 {
+		badUse("ParallelFor2D: rows and cols are %d and %d, want >= 0", rows, cols)
+	}
+	l := check("ParallelFor2D", 0, body == nil, "body", opts)
+	if rows == 0 || cols == 0 {
+		return
+	}
+	t := newTiling(rows, cols, l)
+	t.body = body
+	parallelLoop(0, t.down*t.across, t, limits{min: 1, label: l.label})
+}
+
+// A tiling is an area cut into down × across tiles of nearly equal size.
+type tiling struct {
+	body         func(r0, r1, c0, c1 int)
+	rows, cols   int
+	down, across int
+}
+
+func newTiling(rows, cols int, l limits) *tiling {
+	high, cells := bits.Mul64(uint64(rows), uint64(cols))
+	if high != 0 || cells > math.MaxInt64 {
+		cells = math.MaxInt64
+	}
+	const most = 1 << 40 // tiles, so that their number is no concern
+	area := min(max(cells/1024, 1), 4096)
+	area = max(area, cells/most, uint64(l.min))
+	if l.max > 0 {
+		area = min(area, uint64(l.max))
+	}
+	height := max(1, min(int(math.Sqrt(float64(area))), rows))
+	width := max(1, min(int(area/uint64(height)), cols))
+	height = max(1, min(int(area/uint64(width)), rows))
+	return &tiling{rows: rows, cols: cols, down: (rows-1)/height + 1, across: (cols-1)/width + 1}
+}
+
+func (t *tiling) chunk(_ *worker, lo, hi int) {
+	for i := lo; i < hi; i++ {
+		r, c := i/t.across, i%t.across
+		t.body(cut(t.rows, t.down, r), cut(t.rows, t.down, r+1), cut(t.cols, t.across, c), cut(t.cols, t.across, c+1))
+	}
+}
+
+// cut returns where part i begins when [0, n) is cut into parts of which the
+// first n mod parts have one element more.
+func cut(n, parts, i int) int { return i*(n/parts) + min(i, n%parts) }
+
+// ParallelForWith calls body(scratch, i) for each i in [0, n), perhaps several
+// at the same time. scratch is a value that no other call is using: init makes
+// one for each worker that takes part, before its first iteration. Use it for
+// buffers and the like; the values are dropped at the end.
+//
+// Costs, panics and synchronization are as for [ParallelFor]; besides, each
+// piece looks its scratch up. It panics if n is negative, init or body is nil,
+// or options contradict each other.
+func ParallelForWith[S any](n int, init func() S, body func(scratch S, i int), opts ...Option) {
+	if init == nil {
+		badUse("ParallelForWith: init is nil")
+	}
+	l := check("ParallelForWith", n, body == nil, "body", opts)
+	parallelLoop(0, n, &scratchBody[S]{init: init, body: body}, l)
+}
+
+type scratchBody[S any] struct {
+	init func() S
+	body func(scratch S, i int)
+
+	mu   sync.Mutex
+	used []scratchOf[S]
+}
+
+type scratchOf[S any] struct {
+	w *worker
+	s *S
+}
+
+func (b *scratchBody[S]) chunk(w *worker, lo, hi int) {
+	s := *b.of(w)
+	for i := lo; i < hi; i++ {
+		b.body(s, i)
+	}
+}
+
+// of returns w's scratch. It is w's alone, because a worker never begins a
+// chunk of this loop while it is inside another one: a join in the body runs
+// its own subtree and nothing else.
+func (b *scratchBody[S]) of(w *worker) *S {
+	b.mu.Lock()
+	for _, u := range b.used {
+		if u.w == w {
+			b.mu.Unlock()
+			return u.s
+		}
+	}
+	b.mu.Unlock()
+	s := b.init()
+	b.mu.Lock()
+	b.used = append(b.used, scratchOf[S]{w, &s})
+	b.mu.Unlock()
+	return &s
+}

@@ -1,0 +1,288 @@
+package forkjoin
+
+import (
+	"sync/atomic"
+
+	"github.com/forkjoin-go/forkjoin/internal/clock"
+)
+
+// A Task is how a function made by [Recursive] forks. It is valid during the
+// call that it was passed to and on that call's goroutine only.
+type Task[A, R any] struct {
+	fuel int32 // joins left to run inline before the next look around
+	f    func(t *Task[A, R], arg A) R
+	w    *worker
+	r    *recursion[A, R]
+
+	cells []*cell[A, R] // one for each frame that this recursion has on w's stack
+	top   int
+
+	pace    pace
+	granted int32 // what fuel was when it was last filled
+}
+
+// A recursion is a function made by Recursive, with the tasks that its workers
+// use.
+type recursion[A, R any] struct {
+	f     func(t *Task[A, R], arg A) R
+	known *site
+	first atomic.Pointer[Task[A, R]]
+	rest  atomic.Pointer[[restTasks]atomic.Pointer[Task[A, R]]]
+}
+
+const restTasks = 64
+
+// Recursive returns a function that computes f(t, arg), in which f may call
+// t.Join to compute f for two smaller arguments at the same time.
+//
+//	var fib = forkjoin.Recursive(func(t *forkjoin.Task[int, int], n int) int {
+//		if n < 2 {
+//			return n
+//		}
+//		a, b := t.Join(n-1, n-2)
+//		return a + b
+//	})
+//
+// The result is meant to be kept, in a package variable say. It may be called
+// from several goroutines at once and from within itself.
+//
+// Cost of a call beyond f: about ten function calls; it allocates only when a
+// worker runs the recursion for the first time.
+//
+// If f panics, the call panics with a [*PanicError] when everything that it
+// started has ended. If f calls [runtime.Goexit], so does the caller. Recursive
+// panics if f is nil.
+//
+// What was done before a call is synchronized before f starts, and everything
+// done in f, on whatever goroutine, before the call returns.
+func Recursive[A, R any](f func(t *Task[A, R], arg A) R) func(arg A) R {
+	if f == nil {
+		badUse("Recursive: f is nil")
+	}
+	r := &recursion[A, R]{f: f, known: new(site)}
+	return r.call
+}
+
+func (r *recursion[A, R]) call(arg A) (result R) {
+	w, entered := enter()
+	if entered {
+		defer w.leave()
+	}
+	return r.start(w, arg)
+}
+
+// start runs f on w, outside any join of this recursion.
+func (r *recursion[A, R]) start(w *worker, arg A) (result R) {
+	t := r.task(w)
+	base, top, returned := w.head, t.top, false
+	t.spend()
+	defer func() {
+		t.spend()
+		if !returned {
+			t.top = top
+			w.unwind(base, recover())
+		}
+	}()
+	result = r.f(t, arg)
+	returned = true
+	if t.pace.ticks != r.known.pace.Load() {
+		r.known.pace.Store(t.pace.ticks)
+	}
+	return result
+}
+
+// task returns w's task for r.
+func (r *recursion[A, R]) task(w *worker) *Task[A, R] {
+	if t := r.first.Load(); t != nil && t.w == w {
+		return t
+	}
+	return r.otherTask(w)
+}
+
+func (r *recursion[A, R]) otherTask(w *worker) *Task[A, R] {
+	rest := r.rest.Load()
+	if rest != nil {
+		if t := rest[w.index%restTasks].Load(); t != nil && t.w == w {
+			return t
+		}
+	}
+	t := &Task[A, R]{f: r.f, w: w, r: r}
+	t.pace.ticks = r.known.pace.Load()
+	if r.first.CompareAndSwap(nil, t) {
+		return t
+	}
+	if rest == nil {
+		rest = new([restTasks]atomic.Pointer[Task[A, R]])
+		if !r.rest.CompareAndSwap(nil, rest) {
+			rest = r.rest.Load()
+		}
+	}
+	rest[w.index%restTasks].Store(t) // at worst another worker's is made anew
+	return t
+}
+
+// Join computes f(a) and f(b), perhaps at the same time, and returns both
+// results. The caller's goroutine computes f(a), and f(b) after it unless an
+// idle worker takes that first.
+//
+// Cost: about three function calls, and no allocation. Where joins follow each
+// other closely, only the outermost few are offered to other workers and the
+// rest cost no more than calling f twice, so there is no need for a cutoff
+// below which to compute sequentially.
+//
+// Panics, Goexit and synchronization are as for the function [Join], at each
+// level: what a function recovers from its call of t.Join is a *PanicError.
+func (t *Task[A, R]) Join(a, b A) (ra, rb R) {
+	if t.fuel <= 0 {
+		return t.fork(a, b)
+	}
+	t.fuel--
+	returned := false
+	defer func() {
+		if !returned {
+			rethrow(recover())
+		}
+	}()
+	ra = t.f(t, a)
+	rb = t.f(t, b)
+	returned = true
+	return ra, rb
+}
+
+// fork is a join whose second branch thieves may take.
+func (t *Task[A, R]) fork(a, b A) (ra, rb R) {
+	w := t.w
+	base, top, returned := w.head, t.top, false
+	t.spend()
+	defer func() {
+		if !returned {
+			t.spend()
+			t.top = top
+			w.unwind(base, recover())
+		}
+	}()
+	c := t.newCell()
+	c.arg = b
+	f := w.push(c)
+	t.fuel = t.pace.fuel(w.private())
+	t.granted = t.fuel
+	ra = t.f(t, a)
+	t.spend()
+	if f == nil || w.take(f) {
+		c.clear()
+		t.top = top
+		rb = t.f(t, b)
+	} else {
+		rb = c.result
+		c.clear()
+		f.reset()
+		t.top = top
+		t.pace.restart()
+	}
+	returned = true
+	return ra, rb
+}
+
+// spend counts the joins that ran inline since fuel was filled, and ends that.
+func (t *Task[A, R]) spend() {
+	n := t.granted - t.fuel
+	t.pace.joins += int64(n)
+	t.w.counts.forks += uint64(n)
+	t.fuel, t.granted = 0, 0
+}
+
+// A cell holds the argument and the result of a frame.
+type cell[A, R any] struct {
+	r      *recursion[A, R]
+	arg    A
+	result R
+}
+
+func (t *Task[A, R]) newCell() *cell[A, R] {
+	if t.top == len(t.cells) {
+		t.cells = append(t.cells, new(cell[A, R]))
+	}
+	c := t.cells[t.top]
+	c.r = t.r
+	t.top++
+	return c
+}
+
+// clear lets go of the user's values.
+func (c *cell[A, R]) clear() {
+	var arg A
+	var result R
+	c.arg, c.result = arg, result
+}
+
+func (c *cell[A, R]) run(w *worker, _ *frame) { c.result = c.r.start(w, c.arg) }
+func (c *cell[A, R]) site() *site             { return c.r.known }
+
+// JoinAll computes f for each argument, perhaps at the same time, and stores
+// the result of args[i] into results[i].
+//
+// It is a loop: the caller goes through args in order and idle workers take
+// from the far end, half of what is left at a time.
+//
+// Panics, Goexit and synchronization are as for the function [JoinAll]. It
+// panics if results is shorter than args.
+func (t *Task[A, R]) JoinAll(args []A, results []R) {
+	if len(results) < len(args) {
+		badUse("Task.JoinAll: len(results) is %d, want >= len(args), which is %d", len(results), len(args))
+	}
+	t.spend()
+	top, returned := t.top, false
+	defer func() {
+		t.spend()
+		if !returned {
+			t.top = top
+		}
+	}()
+	t.w.runLoop(0, len(args), &argList[A, R]{t.r, args, results}, limits{min: 1}, nil, 0)
+	returned = true
+}
+
+type argList[A, R any] struct {
+	r       *recursion[A, R]
+	args    []A
+	results []R
+}
+
+func (l *argList[A, R]) chunk(w *worker, lo, hi int) {
+	t := l.r.task(w)
+	for i := lo; i < hi; i++ {
+		l.results[i] = t.f(t, l.args[i])
+	}
+}
+
+func (l *argList[A, R]) site() *site { return l.r.known }
+
+// pace is how fast a task meets joins, which tells how small its pieces are.
+type pace struct {
+	ticks int64 // per join; 0: unknown
+	joins int64 // since then
+	since int64 // when the counting began; 0: it has not
+}
+
+// measure renews the pace when enough joins have been counted.
+func (p *pace) measure() {
+	if p.joins < paceJoins {
+		return
+	}
+	now := clock.Now()
+	if p.since != 0 {
+		p.ticks = max(1, (now-p.since)/p.joins)
+	}
+	p.since, p.joins = now, 0
+}
+
+// restart forgets what was counted, because time was spent otherwise.
+func (p *pace) restart() { p.since, p.joins = 0, 0 }
+
+// fuel returns how many joins may run inline from now on, with so many private
+// frames on the stack.
+func (p *pace) fuel(private uint32) int32 {
+	p.joins++
+	p.measure()
+	return inlineJoins(private, p.ticks)
+}

@@ -1,0 +1,169 @@
+package forkjoin
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/forkjoin-go/forkjoin/internal/clock"
+)
+
+// Sleeping and waking. A background worker that finds nothing searches for a
+// bounded time and then sleeps; after idleTime without a call its goroutine
+// ends. The protocol (numbers are those of docs/DESIGN.md):
+//
+//	S1  A searcher gives up: it leaves the searchers, and under pool.mu it
+//	    enters the list of sleepers and gives its slot back, which raises the
+//	    number of spare slots in pool.idle.
+//	S2  It looks once more for public work and injected jobs. If there is some
+//	    and its slot is still free, it leaves the list and goes on.
+//	S3  Otherwise it parks.
+//	W1  Who publishes or injects does that first and then loads pool.idle. With
+//	    a searcher about, nothing more is needed: it will find the work, or
+//	    reach S2 after it. Otherwise, with a spare slot, somebody is woken: at
+//	    once for an injected job, and for frames, which their owner would run
+//	    itself, when it is worth the price (haste.go).
+//	W2  Under pool.mu the waker takes a worker off the list (or makes one) with
+//	    a slot, and counts it as a searcher on its behalf, so that nobody else
+//	    wakes one for the same work. Then it unparks it.
+//	W3  A woken worker that finds work when no searcher is left, with spare
+//	    slots and more public work about, wakes the next.
+//
+// No wake is lost: S1 and W2 exclude each other; S1 precedes S2 and the
+// publication precedes the load of W1, and atomics are sequentially consistent.
+// So either the sleeper sees the work or the publisher sees the spare slot.
+
+// idleness packs how many workers of a pool have nothing to do. Owners load it
+// at each fork: zero means that nobody wants anything.
+type idleness int64
+
+const (
+	oneSearcher idleness = 1       // background workers looking for work
+	oneWaiting  idleness = 1 << 20 // joins that help while they wait
+	oneSpare    idleness = 1 << 40 // slots that a sleeper could be woken for
+	idleField            = 1<<20 - 1
+)
+
+func (i idleness) searchers() int { return int(i & idleField) }
+func (i idleness) spare() int     { return int(i >> 40 & idleField) }
+
+// hungry reports whether someone awake wants work.
+func (i idleness) hungry() bool { return i&(oneSpare-1) != 0 }
+
+// An idleWord is an idleness shared by all workers of a pool. Each change adds
+// what its maker takes away again later, so no field goes below zero, and none
+// can overflow: there would have to be a million workers.
+type idleWord struct{ word atomic.Int64 }
+
+func (w *idleWord) load() idleness              { return idleness(w.word.Load()) }
+func (w *idleWord) add(delta idleness) idleness { return idleness(w.word.Add(int64(delta))) }
+
+// idleTime is how long a background worker sleeps before its goroutine ends.
+const idleTime = time.Second
+
+// sleep parks w, a background worker that leaves its slot (S1 to S3). It
+// returns false when the goroutine is to end.
+func (w *worker) sleep() bool {
+	p := w.pool
+	w.flush()
+	p.mu.Lock()
+	if p.stopped {
+		p.passSlot()
+		p.mu.Unlock()
+		return false
+	}
+	p.sleepers = append(p.sleepers, w) // S1
+	p.passSlot()
+	p.mu.Unlock()
+
+	if p.hasWork() { // S2
+		p.mu.Lock()
+		if p.claimSlot() {
+			if p.unlist(w) {
+				p.mu.Unlock()
+				return true
+			}
+			p.passSlot() // somebody woke w meanwhile and gave it a slot
+		}
+		p.mu.Unlock()
+	}
+	if !w.parker.park(idleTime) { // S3
+		p.mu.Lock()
+		listed := p.unlist(w)
+		p.mu.Unlock()
+		if listed {
+			return false
+		}
+		w.parker.park(-1) // W2 got ahead: its unpark is on the way
+	}
+	return !w.retire
+}
+
+// unlist takes w off the list of sleepers, if it is still there.
+func (p *Pool) unlist(w *worker) bool {
+	for i, s := range p.sleepers {
+		if s == w {
+			p.sleepers = append(p.sleepers[:i], p.sleepers[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+// hasWork reports whether a thief would find something now.
+func (p *Pool) hasWork() bool {
+	if p.injected.length() > 0 {
+		return true
+	}
+	for _, w := range p.all() {
+		if w.offering() {
+			return true
+		}
+	}
+	return false
+}
+
+// wake sets one more background worker searching, if a slot is free (W2).
+func (p *Pool) wake() {
+	start := clock.Now()
+	p.mu.Lock()
+	w := p.recruit()
+	p.mu.Unlock()
+	if w != nil {
+		w.rouse()
+		p.paid(start)
+	}
+}
+
+// recruit takes a worker out of its sleep, or makes one, and gives it a slot.
+// It returns nil if there is no slot. The caller holds p.mu, and calls rouse
+// when it no longer does.
+func (p *Pool) recruit() *worker {
+	p.follow()
+	if p.stopped || !p.claimSlot() {
+		return nil
+	}
+	p.idle.add(oneSearcher)
+	p.wakes.Add(1)
+	if n := len(p.sleepers); n > 0 {
+		w := p.sleepers[n-1]
+		p.sleepers = p.sleepers[:n-1]
+		w.called = true
+		return w
+	}
+	w := p.hire()
+	w.called = true
+	return w
+}
+
+// rouse starts or unparks a recruited worker; nil is none.
+func (w *worker) rouse() {
+	if w == nil {
+		return
+	}
+	if w.fresh {
+		w.fresh = false
+		go w.work()
+		return
+	}
+	w.parker.unpark()
+}

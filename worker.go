@@ -1,0 +1,192 @@
+package forkjoin
+
+import "sync/atomic"
+
+// A worker is what a goroutine works with while it takes part in a pool: a
+// stack of frames and the memory of how things went. One goroutine at a time
+// acts as a worker. There are two kinds: a guest serves a goroutine that called
+// into the package; a background worker has a goroutine of its own, which
+// steals (background.go).
+//
+// Unmarked fields belong to the goroutine that acts as the worker.
+type worker struct {
+	deque  // deque.public is shared with thieves
+	frames frames
+
+	pool       *Pool
+	index      int      // in pool.workers
+	binding    *binding // of the goroutine that acts as this worker
+	outer      *worker  // what that goroutine was before, when calls on pools nest
+	background bool
+	slot       bool // it runs on a slot (slots.go)
+	lent       bool // background, without a slot (watchdog.go)
+	fresh      bool // background, without a goroutine yet
+	leaving    bool // background, and its goroutine ends on purpose
+
+	migrated bool    // the running task was stolen
+	labels   *labels // of the running task, nil if unknown
+	bubble   verdict // is the goroutine in a synctest bubble?
+
+	haste  haste  // is it worth waking somebody? (haste.go)
+	rng    uint64 // for victims
+	last   int    // the victim that gave something last
+	looks  uint32 // for work, to give the injection queue its turn
+	counts counts
+	totals totals // read by Stats
+
+	reducer any // a *Task of the last reduction, kept for the next one
+
+	host   atomic.Pointer[binding] // of the guest served now; set by the guest, read by guests
+	parked atomic.Bool             // waits in a join or in Blocking; read by guests
+	wakeup chan struct{}           // ends a wait in a join or for a slot: one send for each
+	parker parker                  // where an idle background worker sleeps
+
+	called bool // woken, and counted among the searchers by who woke it
+	retire bool // told to end; under pool.mu
+}
+
+// A verdict is something found out on first need.
+type verdict uint8
+
+const (
+	unknown verdict = iota
+	no
+	yes
+)
+
+// push puts the second branch of a fork on the stack, where thieves may get it,
+// and returns its frame, or nil if the stack is full and the branch must run
+// inline.
+func (w *worker) push(j job) *frame {
+	i := w.head
+	if i >= maxFrames {
+		return nil
+	}
+	f := w.frames.next(i)
+	f.job, f.labels = j, w.labels
+	w.head = i + 1
+	w.counts.forks++
+	if w.pool.idle.load() != 0 || i == 0 {
+		w.share(f)
+	}
+	return f
+}
+
+// share gives thieves something if somebody wants it (D2).
+func (w *worker) share(f *frame) {
+	p := w.pool
+	now := p.idle.load()
+	if now == 0 {
+		// Nobody is idle as far as the pool knows: see whether it may grow.
+		if w.head > 1 || !p.resize() {
+			return
+		}
+		now = p.idle.load()
+	}
+	if hungry := now.hungry(); hungry {
+		if !w.offering() && !w.inBubble() {
+			w.offer()
+		}
+	} else if now.spare() > 0 && w.worthWaking(f) && !w.inBubble() {
+		if !w.offering() {
+			w.offer()
+		}
+		p.wake()
+	}
+}
+
+// offer publishes half of what is private, the oldest first.
+func (w *worker) offer() {
+	w.publish((w.private() + 1) / 2)
+	w.counts.publishes++
+}
+
+// take gets the newest frame back and reports whether the owner has its work to
+// do. If not, it was stolen and is done: the caller reads the result and resets
+// the frame. A failure of the thief becomes the caller's.
+func (w *worker) take(f *frame) bool {
+	if w.pop(w.pool.idle.load() != 0) {
+		f.job = nil
+		return true
+	}
+	w.await(f, true)
+	w.release()
+	if failure := f.failure; failure != nil {
+		f.reset()
+		failure.raise()
+	}
+	return false
+}
+
+// unwind ends forks whose first branch did not return: frames from base on are
+// dropped, or waited for if stolen, so that nothing of a fork still runs when
+// its caller unwinds. It runs no tasks, as those could unwind too.
+func (w *worker) unwind(base uint32, recovered any) {
+	var failure *PanicError
+	if recovered != nil {
+		failure = asPanicError(recovered)
+	}
+	for w.head > base {
+		f := w.frames.at(w.head - 1)
+		if w.pop(false) {
+			f.job = nil
+			continue
+		}
+		w.await(f, false)
+		w.release()
+		f.reset()
+	}
+	if failure != nil {
+		panic(failure)
+	}
+}
+
+// execute runs a frame that w claimed from owner's stack.
+func (w *worker) execute(f *frame, owner *worker) {
+	f.thief.Store(w)
+	w.counts.steals++
+	before := w.begin(f.labels, true)
+	returned := false
+	defer func() {
+		if !returned {
+			f.failure = failureOf(recover())
+		}
+		w.end(before)
+		w.flush() // so that who waits for f sees what it counted
+		w.complete(f, owner)
+	}()
+	f.job.run(w, f)
+	returned = true
+}
+
+// A setting is what a worker remembers of the task that it interrupts to run
+// another one.
+type setting struct {
+	migrated bool
+	labels   *labels
+	haste    haste
+}
+
+// begin prepares w for a task that was forked under l.
+func (w *worker) begin(l *labels, migrated bool) (before setting) {
+	before = setting{w.migrated, w.labels, w.haste}
+	w.migrated, w.haste = migrated, haste{}
+	w.wear(l)
+	return before
+}
+
+// end restores what begin changed.
+func (w *worker) end(before setting) {
+	w.wear(before.labels)
+	w.migrated, w.haste = before.migrated, before.haste
+}
+
+// settle ends the outermost call of a guest.
+func (w *worker) settle() {
+	w.haste.settle()
+	w.bubble, w.migrated = unknown, false
+	if w.frames.grown {
+		w.frames.trim()
+	}
+	w.flush()
+}
