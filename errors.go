@@ -23,7 +23,7 @@ func ParallelForErr(ctx context.Context, n int, body func(ctx context.Context, i
 	a := newAttempt("ParallelForErr", ctx)
 	defer a.cancel(nil)
 	if n > 0 && !a.over() {
-		under(ctx, func() { parallelLoop(0, n, &errBody{a, body}, l) })
+		under(ctx, func() { parallelLoop(0, n, &errBody{a, body}, body, l) })
 	}
 	return a.result()
 }
@@ -38,9 +38,6 @@ func (b *errBody) chunk(_ *worker, lo, hi int) {
 		b.try(b.body(b.ctx, i))
 	}
 }
-
-// stopped makes a loop end early, instead of running through empty chunks.
-func (b *errBody) stopped() bool { return b.over() }
 
 // ParallelReduceErr is [ParallelReduce] with errors and cancellation. It returns
 // the first error of a leaf, or the cause of ctx if that ended it, together with

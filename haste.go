@@ -17,7 +17,7 @@ import (
 // A site is a place in the program that forks.
 type site struct {
 	cost atomic.Int64 // ticks of an outermost call, smoothed; 0: unknown
-	pace atomic.Int64 // ticks from one join to the next, of recursions; 0: unknown
+	pace atomic.Int64 // ticks from one join to the next, or of an iteration times paceUnit; 0: unknown
 }
 
 // note adds a measurement. Concurrent ones may be lost, which is harmless.
@@ -28,25 +28,47 @@ func (s *site) note(ticks int64) {
 	s.cost.Store(max(1, ticks))
 }
 
+// notePace adds a measurement of a loop's pace. It believes at once in a slower
+// one, by half: running a long loop alone costs more than asking for help with a
+// short one.
+func (s *site) notePace(pace int64) {
+	switch old := s.pace.Load(); {
+	case pace == 0 || pace == old:
+	case old == 0:
+		s.pace.Store(pace)
+	case pace > old:
+		s.pace.Store(old + (pace-old+1)/2)
+	default:
+		s.pace.Store(old - (old-pace+3)/4)
+	}
+}
+
 // sites holds the sites of closures, by the address of their code. Two that
 // share an entry share their estimate.
 var sites [1 << 8]site
+
+// noSite is that of jobs that are always worth a wake.
+var noSite site
 
 func siteOf(code uintptr) *site {
 	return &sites[uint64(code)*0x9E3779B97F4A7C15>>(64-8)]
 }
 
-// haste is what a worker knows about whether its current work is worth a wake.
-// It begins anew with each outermost call and each stolen task.
+// haste is what a worker knows about whether its current work is worth sharing
+// and worth a wake. It begins anew with each outermost call and each stolen
+// task, but calls that follow each other closely count as one.
 type haste struct {
-	began int64 // ticks; 0: nobody to wake was seen yet
+	began int64 // ticks; 0: nobody with nothing to do was seen yet
 	site  *site
-	eager bool
-	asked uint32
+	eager bool   // worth a wake
+	asked uint32 // forks that looked whether someone wants them
+
+	stretch int64 // when the first of the calls began that followed closely
+	ended   int64 // when the last call ended; 0: none
 }
 
-// Prices of a wake, in ticks of the clock. The price is measured at each wake;
-// these are the limits within which it is believed.
+// Limits of what is believed to be the price of a wake, which is measured each
+// time.
 const (
 	wakePriceMin = 3 * time.Microsecond
 	wakePriceMax = 40 * time.Microsecond
@@ -59,44 +81,59 @@ const (
 	worthLoop  = 8 // a loop with so many prices to go is
 )
 
-// worthWaking reports whether f, just forked, should bring a sleeper in.
-func (w *worker) worthWaking(f *frame) bool {
-	h, price := &w.haste, w.pool.wakePrice()
-	var now int64
-	switch {
-	case h.began == 0:
-		now = clock.Now()
-		h.began, h.site, h.asked = now, f.job.site(), 0
-		cost := h.site.cost.Load()
-		h.eager = cost == 0 || cost > worthCall*price
-	case !h.eager:
-		// Reading the clock costs more than a fork: look at the 1st, 2nd, 4th,
-		// … and every 32nd.
-		h.asked++
-		if h.asked%32 != 0 && h.asked&(h.asked-1) != 0 {
-			return false
-		}
-		now = clock.Now()
-		h.eager = now-h.began > worthSpent*price
-	default:
-		now = clock.Now()
+// start begins a haste at the first fork that could be shared.
+func (h *haste) start(s *site, price int64) {
+	now := clock.Now()
+	h.began, h.site, h.asked = now, s, 0
+	if h.ended == 0 || now-h.ended > closely {
+		h.stretch = now
 	}
-	return h.eager && w.pool.mayWake(now)
+	cost := s.cost.Load()
+	h.eager = cost == 0 || cost > worthCall*price || cost > minSplit && now-h.stretch > worthSpent*price
+}
+
+// worthSharing reports whether the current call is large enough that someone
+// who is looking for work should have a part of it.
+func (h *haste) worthSharing() bool {
+	h.asked++
+	if h.asked >= 32 {
+		return true
+	}
+	cost := h.site.cost.Load()
+	return cost == 0 || cost > minSplit
+}
+
+// worthWaking reports whether the current call should bring a sleeper in.
+func (h *haste) worthWaking(price int64) bool {
+	if h.eager {
+		return true
+	}
+	// Reading the clock costs more than a fork: look at the 1st, 2nd, 4th, …
+	// and every 32nd.
+	h.asked++
+	if h.asked%32 != 0 && h.asked&(h.asked-1) != 0 {
+		return false
+	}
+	h.eager = clock.Now()-h.began > worthSpent*price
+	return h.eager
 }
 
 // settle notes how long an outermost call took.
 func (h *haste) settle() {
-	if h.began != 0 {
-		h.site.note(clock.Now() - h.began)
-		*h = haste{}
+	if h.began == 0 {
+		h.ended = 0
+		return
 	}
+	h.ended = clock.Now()
+	h.site.note(h.ended - h.began)
+	h.began, h.site, h.eager = 0, nil, false
 }
 
 // mayWake spaces the wakes of a pool out, the more the longer they have been in
 // vain.
-func (p *Pool) mayWake(now int64) bool {
+func (p *Pool) mayWake() bool {
 	fruitless := min(p.fruitless.Load(), 8)
-	return fruitless <= 0 || now-p.lastWake.Load() > p.wakePrice()<<fruitless
+	return fruitless <= 0 || clock.Now()-p.lastWake.Load() > p.wakePrice()<<fruitless
 }
 
 // wakePrice returns what a wake costs the waker, in ticks.

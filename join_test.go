@@ -419,6 +419,31 @@ func (f form) stolen(t testing.TB, p place, a, b func()) outcome {
 	return outcome{}
 }
 
+// movable are the forms whose right branch moves to another goroutine while the
+// left one waits for it. A join must be among them; whether a loop is depends on
+// when it first looks for helpers.
+var movable = sync.OnceValue(func() (out []form) {
+	if build.wasm {
+		return nil
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	for _, f := range forms {
+		var together atomic.Bool
+		for i := 0; i < 10 && !together.Load(); i++ {
+			var started atomic.Bool
+			f.run(func() {
+				if waitFor(started.Load, 50*time.Millisecond) {
+					together.Store(true)
+				}
+			}, func() { started.Store(true) })
+		}
+		if together.Load() || !strings.Contains(f.name, "All") {
+			out = append(out, f)
+		}
+	}
+	return out
+})
+
 // inline runs f in p with branches that do not wait for each other.
 func (f form) inline(p place, a, b func()) outcome {
 	return outcomeOf(func() { p.run(func() { f.run(a, b) }) })
@@ -469,11 +494,39 @@ func TestFormsRunEachOnce(t *testing.T) {
 	}
 }
 
+// Branches that take long run at the same time where there are processors for
+// them, also when there are only two and nothing is known of them.
+func TestFormsOverlap(t *testing.T) {
+	needsThreads(t)
+	for _, f := range forms {
+		t.Run(f.name, func(t *testing.T) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+			within(t, 30*time.Second, func() {
+				for range 10 {
+					var in atomic.Int32
+					var met atomic.Bool
+					meet := func() {
+						in.Add(1)
+						defer in.Add(-1)
+						if waitFor(func() bool { return met.Load() || in.Load() == 2 }, 100*time.Millisecond) {
+							met.Store(true)
+						}
+					}
+					if f.run(meet, meet); met.Load() {
+						return
+					}
+				}
+				t.Error("two branches of 100 ms each ran one after the other, 10 times")
+			})
+		})
+	}
+}
+
 // What was written before the call is seen in both branches, and a stolen
 // branch's writes are seen after it.
 func TestFormsStolenSeeWrites(t *testing.T) {
 	needsThreads(t)
-	for _, f := range forms {
+	for _, f := range movable() {
 		t.Run(f.name, func(t *testing.T) {
 			everywhere(t, func(t *testing.T, p place) {
 				if !p.canSteal() {
@@ -775,7 +828,7 @@ func TestMigratedAndWorkerIndex(t *testing.T) {
 		needsThreads(t)
 		inPool(t, 2, func(t *testing.T, p place) {
 			within(t, 10*time.Second, func() {
-				for _, f := range forms {
+				for _, f := range movable() {
 					if !f.join {
 						continue
 					}

@@ -1,10 +1,9 @@
 package forkjoin
 
 import (
+	"reflect"
 	"runtime/trace"
 	"sync/atomic"
-
-	"github.com/forkjoin-go/forkjoin/internal/clock"
 )
 
 // A body is what a loop does with a part of its range. Bodies that hold no
@@ -29,20 +28,18 @@ type loop struct {
 type piece struct {
 	*loop
 	lo, hi int
-	size   int // of its first chunk, as found by the giver
+	pace   int64 // as found by the giver
 }
 
 func (p *piece) run(w *worker, _ *frame) {
-	w.runLoop(p.lo, p.hi, p.body, p.limits, p.loop, p.size)
+	w.runLoop(p.lo, p.hi, p.body, p.limits, p.known, p.loop, p.pace)
 }
 
 func (p *piece) site() *site { return p.known }
 
-// loopSite stands for all loops: they tell by themselves what is worth a wake.
-var loopSite site
-
-// parallelLoop runs a loop for a caller who may be a guest.
-func parallelLoop(lo, hi int, b body, l limits) {
+// parallelLoop runs a loop for a caller who may be a guest. f is the user's
+// function, which tells one loop from another.
+func parallelLoop(lo, hi int, b body, f any, l limits) {
 	if lo >= hi {
 		return
 	}
@@ -53,12 +50,13 @@ func parallelLoop(lo, hi int, b body, l limits) {
 	if entered {
 		defer w.leave()
 	}
-	w.runLoop(lo, hi, b, l, nil, 0)
+	s := siteOf(reflect.ValueOf(f).Pointer())
+	w.runLoop(lo, hi, b, l, s, nil, s.pace.Load())
 }
 
 // runLoop runs the iterations of [lo, hi). shared is nil for a whole loop,
 // until a piece of it is given away.
-func (w *worker) runLoop(lo, hi int, b body, l limits, shared *loop, size int) {
+func (w *worker) runLoop(lo, hi int, b body, l limits, s *site, shared *loop, known int64) {
 	base, returned := w.head, false
 	defer func() {
 		if !returned {
@@ -68,25 +66,25 @@ func (w *worker) runLoop(lo, hi int, b body, l limits, shared *loop, size int) {
 			w.unwind(base, recover())
 		}
 	}()
-	pace := newPacer(l, size)
+	pace := newPacer(l, hi-lo, known)
+	whole := shared == nil
 	for {
 		for lo < hi && (shared == nil || !shared.stopped.Load()) {
 			n := pace.next(hi - lo)
 			b.chunk(w, lo, lo+n)
-			if lo += n; lo == hi {
+			if lo += n; lo == hi && (!whole || pace.counted > 0) {
 				break
 			}
-			pace.done(n, clock.Now())
-			left := pace.left(hi - lo)
-			if left < minSplit {
-				pace.finish(hi - lo)
+			pace.done(n)
+			if lo == hi {
+				break
 			}
-			if w.wanted(left) {
+			if w.wanted(s, &pace, hi-lo) {
 				if mid := l.splitPoint(lo, hi); mid < hi {
 					if shared == nil {
-						shared = &loop{body: b, limits: l, known: &loopSite}
+						shared = &loop{body: b, limits: l, known: s}
 					}
-					if w.give(&piece{shared, mid, hi, pace.size}) {
+					if w.give(&piece{shared, mid, hi, pace.pace()}) {
 						hi = mid
 					}
 				}
@@ -99,17 +97,20 @@ func (w *worker) runLoop(lo, hi int, b body, l limits, shared *loop, size int) {
 		p := f.job.(*piece)
 		if w.take(f) {
 			lo, hi = p.lo, p.hi
-			pace.began = clock.Now()
+			pace.resume()
 		} else {
 			f.reset()
 		}
 	}
+	if whole {
+		s.notePace(pace.pace())
+	}
 	returned = true
 }
 
-// wanted reports whether a part of a loop that has so many ticks left should be
-// given away now.
-func (w *worker) wanted(left int64) bool {
+// wanted reports whether a part of a loop that has so many iterations left
+// should be given away now.
+func (w *worker) wanted(s *site, pace *pacer, rest int) bool {
 	p := w.pool
 	idle := p.idle.load()
 	if idle == 0 {
@@ -118,10 +119,19 @@ func (w *worker) wanted(left int64) bool {
 		}
 		idle = p.idle.load()
 	}
+	left := pace.left(rest)
 	if left < minSplit || w.offering() {
 		return false
 	}
-	return idle.hungry() || left > worthLoop*p.wakePrice() && p.mayWake(clock.Now())
+	if idle.hungry() {
+		return true
+	}
+	h := &w.haste
+	if h.began == 0 {
+		h.start(s, p.wakePrice())
+		h.eager = h.began-h.stretch > worthSpent*p.wakePrice()
+	}
+	return (h.eager || left > worthLoop*p.wakePrice()) && p.mayWake()
 }
 
 // give puts a piece on the stack and shows it, with all that is older.

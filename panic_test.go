@@ -163,6 +163,9 @@ func TestPanicInline(t *testing.T) {
 							t.Error("the left branch did not run")
 						}
 					}
+					if f.join {
+						wantPanic(t, f.inline(p, throwError, throwStruct), ordeals[1], "both")
+					}
 					p.run(func() { sane(t) })
 				})
 			})
@@ -174,7 +177,7 @@ func TestPanicInline(t *testing.T) {
 // not panic has ended when the caller unwinds.
 func TestPanicStolen(t *testing.T) {
 	needsThreads(t)
-	for _, f := range forms {
+	for _, f := range movable() {
 		t.Run(f.name, func(t *testing.T) {
 			everywhere(t, func(t *testing.T, p place) {
 				if !p.canSteal() {
@@ -227,7 +230,7 @@ func linger() {
 func TestPanicBoth(t *testing.T) {
 	needsThreads(t)
 	left, right := ordeals[1], ordeals[3]
-	for _, f := range forms {
+	for _, f := range movable() {
 		t.Run(f.name, func(t *testing.T) {
 			everywhere(t, func(t *testing.T, p place) {
 				within(t, 60*time.Second, func() {

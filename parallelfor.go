@@ -29,7 +29,7 @@ import (
 // each of those before ParallelFor returns.
 func ParallelFor(n int, body func(i int), opts ...Option) {
 	l := check("ParallelFor", n, body == nil, "body", opts)
-	parallelLoop(0, n, eachBody(body), l)
+	parallelLoop(0, n, eachBody(body), body, l)
 }
 
 // ParallelForRange calls body for disjoint ranges that together make [lo, hi),
@@ -39,7 +39,7 @@ func ParallelFor(n int, body func(i int), opts ...Option) {
 // compiler sees it. Costs, panics and synchronization are the same.
 func ParallelForRange(lo, hi int, body func(lo, hi int), opts ...Option) {
 	l := check("ParallelForRange", 0, body == nil, "body", opts)
-	parallelLoop(lo, hi, rangeBody(body), l)
+	parallelLoop(lo, hi, rangeBody(body), body, l)
 }
 
 type eachBody func(i int)
@@ -84,7 +84,7 @@ func ParallelFor2D(rows, cols int, body func(r0, r1, c0, c1 int), opts ...Option
 	}
 	t := newTiling(rows, cols, l)
 	t.body = body
-	parallelLoop(0, t.down*t.across, t, limits{min: 1, label: l.label})
+	parallelLoop(0, t.down*t.across, t, body, limits{min: 1, label: l.label})
 }
 
 // A tiling is an area cut into down × across tiles of nearly equal size.
@@ -135,7 +135,7 @@ func ParallelForWith[S any](n int, init func() S, body func(scratch S, i int), o
 		badUse("ParallelForWith: init is nil")
 	}
 	l := check("ParallelForWith", n, body == nil, "body", opts)
-	parallelLoop(0, n, &scratchBody[S]{init: init, body: body}, l)
+	parallelLoop(0, n, &scratchBody[S]{init: init, body: body}, body, l)
 }
 
 type scratchBody[S any] struct {

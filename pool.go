@@ -388,7 +388,7 @@ func (r *remoteRun) run(w *worker, _ *frame) {
 	returned = true
 }
 
-func (r *remoteRun) site() *site { return &loopSite }
+func (r *remoteRun) site() *site { return &noSite }
 
 // begin counts a task or Run that the pool has to finish before it can close.
 // It reports whether the pool still takes any.

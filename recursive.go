@@ -76,6 +76,7 @@ func (r *recursion[A, R]) start(w *worker, arg A) (result R) {
 	t := r.task(w)
 	base, top, returned := w.head, t.top, false
 	t.spend()
+	t.pace.restart()
 	defer func() {
 		t.spend()
 		if !returned {
@@ -164,7 +165,7 @@ func (t *Task[A, R]) fork(a, b A) (ra, rb R) {
 	c := t.newCell()
 	c.arg = b
 	f := w.push(c)
-	t.fuel = t.pace.fuel(w.private())
+	t.fuel = t.pace.fuel(w.private(), w.pool.idle.load().hungry())
 	t.granted = t.fuel
 	ra = t.f(t, a)
 	t.spend()
@@ -238,7 +239,7 @@ func (t *Task[A, R]) JoinAll(args []A, results []R) {
 			t.top = top
 		}
 	}()
-	t.w.runLoop(0, len(args), &argList[A, R]{t.r, args, results}, limits{min: 1}, nil, 0)
+	t.w.runLoop(0, len(args), &argList[A, R]{t.r, args, results}, limits{min: 1}, new(site), nil, 0)
 	returned = true
 }
 
@@ -254,8 +255,6 @@ func (l *argList[A, R]) chunk(w *worker, lo, hi int) {
 		l.results[i] = t.f(t, l.args[i])
 	}
 }
-
-func (l *argList[A, R]) site() *site { return l.r.known }
 
 // pace is how fast a task meets joins, which tells how small its pieces are.
 type pace struct {
@@ -279,10 +278,9 @@ func (p *pace) measure() {
 // restart forgets what was counted, because time was spent otherwise.
 func (p *pace) restart() { p.since, p.joins = 0, 0 }
 
-// fuel returns how many joins may run inline from now on, with so many private
-// frames on the stack.
-func (p *pace) fuel(private uint32) int32 {
+// fuel returns how many joins may run inline from now on.
+func (p *pace) fuel(private uint32, hungry bool) int32 {
 	p.joins++
 	p.measure()
-	return inlineJoins(private, p.ticks)
+	return inlineJoins(private, p.ticks, hungry)
 }

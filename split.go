@@ -1,6 +1,7 @@
 package forkjoin
 
 import (
+	"math"
 	"time"
 
 	"github.com/forkjoin-go/forkjoin/internal/clock"
@@ -11,26 +12,35 @@ import (
 // a virtual clock.
 
 const (
-	paceJoins  = 32 // joins that a pace is measured over
-	frameStock = 5  // private frames beyond which small joins run inline
+	paceJoins = 32 // joins that a pace is measured over
+
+	// Private frames beyond which small joins run inline.
+	frameStock  = 1
+	hungryStock = 3
 )
 
 var (
 	finePace = clock.Ticks(150 * time.Nanosecond) // joins that come faster are small
 	pollTime = clock.Ticks(2 * time.Microsecond)  // how long to go on without a look around
 	minSplit = clock.Ticks(2 * time.Microsecond)  // what is left of a loop, for a split to pay
+	closely  = clock.Ticks(20 * time.Microsecond) // between two calls that count as one
+	evidence = clock.Ticks(time.Microsecond)      // what a loop has taken, to believe its pace
 )
 
 // inlineJoins returns how many joins a recursion may run inline, as two plain
-// calls, when it has so many private frames on its stack and meets a join every
-// so many ticks.
+// calls, when it has so many private frames on its stack, meets a join every so
+// many ticks, and somebody is hungry or not.
 //
-// While it has few frames, or if the pieces are large or of unknown size, each
+// Without a frame in stock, or if the pieces are large or of unknown size, each
 // join is offered. Otherwise the frames it has, being the oldest, are larger
 // pieces than the ones at hand, and it goes on for pollTime before it looks
 // again. A frame that is taken back or given away ends that.
-func inlineJoins(private uint32, ticks int64) int32 {
-	if private < frameStock || ticks == 0 || ticks > finePace {
+func inlineJoins(private uint32, ticks int64, hungry bool) int32 {
+	stock := uint32(frameStock)
+	if hungry {
+		stock = hungryStock
+	}
+	if private < stock || ticks == 0 || ticks > finePace {
 		return 0
 	}
 	return int32(min(max(pollTime/ticks, 8), 1024))
@@ -53,24 +63,48 @@ func (l limits) blocks(n int) int {
 	return count
 }
 
-// A pacer sizes the chunks of a loop by the time they take. The first has one
-// iteration; then they grow until one takes about as long as a look around may
-// wait.
+// A pacer sizes the chunks of a loop by the time they take, so that one takes
+// about as long as a look around may wait. It begins with what is known from
+// earlier loops of the same site, or, if nothing is, with one iteration.
 type pacer struct {
 	limits
-	size  int   // of the next chunk
-	ticks int64 // that the last one took
-	last  int   // its iterations
-	began int64
+	size    int   // of the next chunk
+	known   bool  // size comes from experience
+	ticks   int64 // that the last chunk took
+	last    int   // its iterations
+	began   int64 // when the current one began
+	start   int64 // when the loop began
+	total   int64 // ticks of all chunks
+	counted int   // their iterations
 }
 
 const chunkGrowth = 8
 
-func newPacer(l limits, size int) pacer {
-	if size == 0 {
-		size = 1
+// newPacer starts a loop of n iterations. Those of earlier loops took pace
+// ticks, times paceUnit; 0 means unknown.
+func newPacer(l limits, n int, pace int64) pacer {
+	now := clock.Now()
+	p := pacer{limits: l, size: 1, began: now, start: now}
+	if pace > 0 {
+		p.known = true
+		if fit := pollTime * paceUnit / pace; int64(n) <= fit {
+			p.size = n
+		} else {
+			p.size = max(1, int(fit))
+		}
 	}
-	return pacer{limits: l, size: size, began: clock.Now()}
+	return p
+}
+
+// paceUnit is what a loop's ticks per iteration are multiplied with.
+const paceUnit = 256
+
+// pace returns the ticks per iteration, times paceUnit.
+func (p *pacer) pace() int64 {
+	if p.counted == 0 {
+		return 0
+	}
+	return max(1, int64(float64(p.total)*paceUnit/float64(p.counted)))
 }
 
 // next returns the size of the next chunk, with rest iterations left.
@@ -94,25 +128,43 @@ func (p *pacer) next(rest int) int {
 	return n
 }
 
-// done notes that a chunk of n iterations is over, at the given time.
-func (p *pacer) done(n int, now int64) {
+// done notes that a chunk of n iterations is over.
+func (p *pacer) done(n int) {
+	now := clock.Now()
 	p.ticks, p.last = max(1, now-p.began), n
 	p.began = now
-	if p.ticks >= pollTime {
-		p.size = max(1, int(float64(n)*float64(pollTime)/float64(p.ticks)))
-		return
+	p.total += p.ticks
+	p.counted += n
+	switch {
+	case p.ticks < pollTime/chunkGrowth && n < math.MaxInt/chunkGrowth:
+		p.size = n * chunkGrowth
+	case n < 1<<30:
+		p.size = max(1, int(int64(n)*pollTime/p.ticks))
+	default:
+		p.size = max(1, n)
 	}
-	fit := float64(n) * float64(pollTime) / float64(p.ticks)
-	p.size = int(min(fit, float64(n)*chunkGrowth))
 }
 
-// left estimates how many ticks rest iterations take.
+// left estimates how many ticks rest iterations take. A loop that nothing is
+// known of is taken for a long one after its first chunk. Otherwise there must
+// be something to tell from: the first iterations often take much longer than
+// the later ones.
 func (p *pacer) left(rest int) int64 {
+	if p.began-p.start < evidence {
+		if p.known {
+			return 0
+		}
+		return math.MaxInt64
+	}
 	return int64(min(float64(rest)*float64(p.ticks)/float64(p.last), 1<<62))
 }
 
-// finish makes the next chunk take all there is, within the limits.
-func (p *pacer) finish(rest int) { p.size = rest }
+// resume starts the clock again after a pause.
+func (p *pacer) resume() {
+	now := clock.Now()
+	p.start += now - p.began
+	p.began = now
+}
 
 // splitPoint returns where the upper half of [lo, hi) begins that is given
 // away, or hi if it should not be split: each part must make a leaf.

@@ -164,7 +164,7 @@ func (g *taskGroup) run(w *worker, _ *frame) {
 	g.mu.Unlock()
 }
 
-func (g *taskGroup) site() *site { return &loopSite }
+func (g *taskGroup) site() *site { return &noSite }
 
 // drain runs tasks until there is none to start. The caller holds g.mu, which
 // is free while a task runs.

@@ -83,15 +83,22 @@ func (w *worker) share(f *frame) {
 		}
 		now = p.idle.load()
 	}
-	if hungry := now.hungry(); hungry {
-		if !w.offering() && !w.inBubble() {
+	h := &w.haste
+	if h.began == 0 {
+		h.start(f.job.site(), p.wakePrice())
+	}
+	switch {
+	case now.hungry():
+		if !w.offering() && h.worthSharing() && !w.inBubble() {
 			w.offer()
 		}
-	} else if now.spare() > 0 && w.worthWaking(f) && !w.inBubble() {
-		if !w.offering() {
-			w.offer()
+	case now.spare() > 0:
+		if h.worthWaking(p.wakePrice()) && p.mayWake() && !w.inBubble() {
+			if !w.offering() {
+				w.offer()
+			}
+			p.wake()
 		}
-		p.wake()
 	}
 }
 

@@ -24,19 +24,19 @@ func countIdents(texts []string) counts {
 	return c
 }
 
-// identBlocks is how many maps the parallel form makes at most. More of them
-// balance better over many workers; fewer leave less to merge, since frequent
-// words are in every map.
-const identBlocks = 128
+// identParts is how many maps the parallel form makes, about. More of them
+// balance better, since some folders hold the largest files; fewer leave less to
+// merge, since frequent words are in every map.
+const identParts = 256
 
-// countIdentsParallel makes a map per block of files and merges the maps. The
-// bounds of the blocks and the order of merging depend on the number of files
-// alone, so the result is the same on any number of workers.
+// countIdentsParallel makes a map for each part of the files and merges the
+// maps. The parts and the order of merging depend on the number of files alone,
+// so the result is the same on any number of workers.
 func countIdentsParallel(texts []string) counts {
 	total := forkjoin.ParallelReduce(len(texts), nil,
 		func(lo, hi int) counts { return countIdents(texts[lo:hi]) },
 		mergeCounts,
-		forkjoin.MinLeaf(max(1, len(texts)/identBlocks)))
+		forkjoin.MaxLeaf(max(1, len(texts)/identParts)))
 	if total == nil {
 		total = make(counts)
 	}

@@ -56,49 +56,63 @@ func workerCounts(most int) (counts []int) {
 }
 
 // measure runs a job sequentially, then in parallel with each number of
-// workers. It returns the sequential result, or an error if a parallel result
-// differs from it or the tour was cancelled.
+// workers. It returns the result, or an error if two results differ or the tour
+// was cancelled.
 //
-// The sequential form runs with all processors too, as it would in a program of
-// its own: the garbage collector has the use of them.
-func measure[T any](m *meter, name string, sequential, parallel func() T, equal func(a, b T) bool) (T, error) {
-	r := row{name: name}
-	var want T
-	var err error
-	r.sequential, err = m.median(m.most(), name+", sequential", func() func() error {
+// Each form first runs once without being measured: the first runs pay for new
+// memory, and the form that begins would look slow for it. The sequential form
+// has all processors too, as it would in a program of its own: the garbage
+// collector has the use of them.
+func measure[T any](m *meter, name string, sequential, parallel func() T, equal func(a, b T) bool) (want T, err error) {
+	const alone = "sequentially"
+	first := func() func() error {
 		want = sequential()
 		return nil
-	})
-	for _, w := range m.workers {
-		if err != nil {
-			return want, err
-		}
-		var s sample
-		s, err = m.median(w, name+", "+plural(w, "worker"), func() func() error {
-			got := parallel()
+	}
+	checked := func(f func() T, how string) func() func() error {
+		return func() func() error {
+			got := f()
 			return func() error {
 				if !equal(want, got) {
-					return fmt.Errorf("%s with %s: the result differs from the sequential one", name, plural(w, "worker"))
+					return fmt.Errorf("%s, %s: the result differs from that of the first, sequential run", name, how)
 				}
 				return nil
 			}
-		})
+		}
+	}
+	r := row{name: name}
+	if _, err = m.median(1, m.most(), name+", warming up", first); err != nil {
+		return want, err
+	}
+	if _, err = m.median(1, m.most(), name+", warming up", checked(parallel, plural(m.most(), "worker"))); err != nil {
+		return want, err
+	}
+	if r.sequential, err = m.median(m.repeat, m.most(), name+", "+alone, checked(sequential, alone)); err != nil {
+		return want, err
+	}
+	for _, w := range m.workers {
+		how := plural(w, "worker")
+		s, err := m.median(m.repeat, w, name+", "+how, checked(parallel, how))
+		if err != nil {
+			return want, err
+		}
 		r.parallel = append(r.parallel, s)
 	}
 	m.rows = append(m.rows, r)
-	return want, err
+	return want, nil
 }
 
-// median runs f m.repeat times with the given number of workers and returns the
-// sample whose time is the median. The check that f returns is not measured.
-func (m *meter) median(workers int, what string, f func() func() error) (sample, error) {
+// median runs f as often as repeat says, with the given number of workers, and
+// returns the sample whose time is the median. The check that f returns is not
+// measured.
+func (m *meter) median(repeat, workers int, what string, f func() func() error) (sample, error) {
 	if m.ctx.Err() != nil {
 		return sample{}, context.Cause(m.ctx)
 	}
 	m.step++
-	m.show.step(fmt.Sprintf("%d/%d %s", m.step, jobs*(1+len(m.workers)), what))
+	m.show.step(fmt.Sprintf("%d/%d %s", m.step, jobs*(3+len(m.workers)), what))
 	runtime.GOMAXPROCS(workers)
-	samples := make([]sample, m.repeat)
+	samples := make([]sample, repeat)
 	for i := range samples {
 		if m.ctx.Err() != nil {
 			return sample{}, context.Cause(m.ctx)
@@ -112,8 +126,13 @@ func (m *meter) median(workers int, what string, f func() func() error) (sample,
 			return sample{}, err
 		}
 	}
+	return middle(samples), nil
+}
+
+// middle returns the sample with the median time, the smaller one of two.
+func middle(samples []sample) sample {
 	slices.SortFunc(samples, func(a, b sample) int { return cmp.Compare(a.wall, b.wall) })
-	return samples[(len(samples)-1)/2], nil
+	return samples[(len(samples)-1)/2]
 }
 
 // take measures one run of f. It collects the garbage first, so that no job

@@ -15,11 +15,12 @@ import (
 )
 
 func TestMeasureFindsDifference(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	m := newMeter(t.Context(), 2, nil)
+	m.workers = []int{1, 2, 3}
 	runs := 0
-	_, err := measure(m, "job", func() int { return 1 }, func() int { runs++; return max(1, runs-3) }, equal)
-	if got, want := fmt.Sprint(err), "job with 3 workers: the result differs from the sequential one"; got != want {
+	_, err := measure(m, "job", func() int { return 1 }, func() int { runs++; return max(1, runs-5) }, equal)
+	if got, want := fmt.Sprint(err), "job, 3 workers: the result differs from that of the first, sequential run"; got != want {
 		t.Errorf("error %q, want %q", got, want)
 	}
 	m = newMeter(cancelled(t), 1, nil)
@@ -30,16 +31,22 @@ func TestMeasureFindsDifference(t *testing.T) {
 }
 
 func TestMedian(t *testing.T) {
-	m := newMeter(t.Context(), 3, nil)
+	for want, walls := range map[time.Duration][]time.Duration{
+		7: {7}, 2: {9, 2}, 5: {9, 5, 1}, 4: {4, 8, 9, 1},
+	} {
+		samples := make([]sample, len(walls))
+		for i, w := range walls {
+			samples[i].wall = w
+		}
+		if got := middle(samples).wall; got != want {
+			t.Errorf("the median of %v is %v, want %v", walls, got, want)
+		}
+	}
+	m, runs := newMeter(t.Context(), 1, nil), 0
 	defer m.restore()
-	times := []time.Duration{60, 1, 20}
-	s, err := m.median(1, "", func() func() error {
-		time.Sleep(times[0] * time.Millisecond)
-		times = times[1:]
-		return nil
-	})
-	if err != nil || s.wall < 20*time.Millisecond || s.wall >= 60*time.Millisecond {
-		t.Errorf("the median is %v, error %v; want a little more than 20 ms", s.wall, err)
+	s, err := m.median(3, 1, "", func() func() error { runs++; time.Sleep(time.Millisecond); return nil })
+	if err != nil || runs != 3 || s.wall < time.Millisecond {
+		t.Errorf("%d runs with median %v, error %v; want 3 of at least 1 ms", runs, s.wall, err)
 	}
 }
 
