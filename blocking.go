@@ -165,7 +165,7 @@ func (p *Pool) Broadcast(f func(worker int)) {
 	if f == nil {
 		badUse("Pool.Broadcast: f is nil")
 	}
-	p.Run(func() {
+	p.run("Broadcast", func() {
 		n := p.Workers()
 		var begun atomic.Int32
 		all := make(chan struct{})

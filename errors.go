@@ -33,10 +33,21 @@ type errBody struct {
 	body func(ctx context.Context, i int) error
 }
 
-func (b *errBody) chunk(_ *worker, lo, hi int) {
-	for i := lo; i < hi && !b.over(); i++ {
+func (b *errBody) chunk(_ *worker, lo, hi int) bool {
+	returned := false
+	defer func() {
+		if !returned {
+			b.abort()
+		}
+	}()
+	for i := lo; i < hi; i++ {
+		if b.over() {
+			break
+		}
 		b.try(b.body(b.ctx, i))
 	}
+	returned = true
+	return !b.failed.Load()
 }
 
 // ParallelReduceErr is [ParallelReduce] with errors and cancellation. It returns
@@ -59,19 +70,11 @@ func ParallelReduceErr[T any](ctx context.Context, n int, identity T, leaf func(
 	result := identity
 	if n > 0 && !a.over() {
 		under(ctx, func() {
-			result = reduce(n, func(lo, hi int) (part T) {
-				if a.over() {
-					return identity
-				}
+			result = reduce(n, func(lo, hi int) T {
 				part, err := leaf(a.ctx, lo, hi)
 				a.try(err)
 				return part
-			}, func(x, y T) T {
-				if a.over() {
-					return identity
-				}
-				return combine(x, y)
-			}, l)
+			}, combine, a, l)
 		})
 	}
 	if err := a.result(); err != nil {
@@ -122,6 +125,9 @@ func (a *attempt) try(err error) {
 		a.cancel(err)
 	})
 }
+
+// abort ends the attempt because a body panicked or ended its goroutine.
+func (a *attempt) abort() { a.try(context.Canceled) }
 
 // result returns the first error. All bodies have ended.
 func (a *attempt) result() error {

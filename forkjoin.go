@@ -121,8 +121,9 @@ func JoinAll(fns ...func()) {
 
 type functions []func()
 
-func (fns functions) chunk(_ *worker, lo, hi int) {
+func (fns functions) chunk(_ *worker, lo, hi int) bool {
 	for _, f := range fns[lo:hi] {
 		f()
 	}
+	return true
 }

@@ -49,6 +49,14 @@ func (f *frame) reset() {
 	f.state.Store(framePending)
 }
 
+// drop lets go of what a frame that was taken back held.
+func (f *frame) drop() {
+	f.job = nil
+	if f.labels != nil {
+		f.labels = nil
+	}
+}
+
 // labels holds a context for its profile labels.
 type labels struct{ ctx context.Context }
 

@@ -232,6 +232,18 @@ func spin(d time.Duration) {
 	}
 }
 
+// toil computes for roughly so many microseconds without looking at a clock,
+// which does not move while a goroutine of a synctest bubble runs.
+func toil(us int) {
+	x := uint64(us)
+	for range 400 * us {
+		x = x*6364136223846793005 + 1442695040888963407
+	}
+	toiled.Store(x)
+}
+
+var toiled atomic.Uint64
+
 // gauge counts how many are inside at once, and the most there ever were.
 type gauge struct{ now, most atomic.Int64 }
 

@@ -8,11 +8,14 @@ import (
 
 // A body is what a loop does with a part of its range. Bodies that hold no
 // more than a func are that func, so that making one allocates nothing.
-type body interface{ chunk(w *worker, lo, hi int) }
+type body interface {
+	// chunk runs [lo, hi), and returns false if the loop is to end early.
+	chunk(w *worker, lo, hi int) bool
+}
 
-// Loops are not cut in advance. A worker runs its range chunk by chunk; between
-// two chunks it looks whether somebody is idle, and if so gives away the upper
-// half of what is left, as a frame. When it has come to the end of its own part
+// Loops are not cut in advance. A worker runs its range chunk by chunk; before
+// the first and between two it looks whether somebody is idle, and if so gives
+// away the upper half of what is left, as a frame. When it has come to the end of its own part
 // it takes the newest frame back and goes on with that, or waits for its thief.
 
 // A loop is what the pieces of one loop share. It is made when the first piece
@@ -68,18 +71,10 @@ func (w *worker) runLoop(lo, hi int, b body, l limits, s *site, shared *loop, kn
 	}()
 	pace := newPacer(l, hi-lo, known)
 	whole := shared == nil
+	left := ahead(hi-lo, known)
 	for {
 		for lo < hi && (shared == nil || !shared.stopped.Load()) {
-			n := pace.next(hi - lo)
-			b.chunk(w, lo, lo+n)
-			if lo += n; lo == hi && (!whole || pace.counted > 0) {
-				break
-			}
-			pace.done(n)
-			if lo == hi {
-				break
-			}
-			if w.wanted(s, &pace, hi-lo) {
+			if left >= minSplit && w.wanted(s, left) {
 				if mid := l.splitPoint(lo, hi); mid < hi {
 					if shared == nil {
 						shared = &loop{body: b, limits: l, known: s}
@@ -89,6 +84,19 @@ func (w *worker) runLoop(lo, hi int, b body, l limits, s *site, shared *loop, kn
 					}
 				}
 			}
+			n := pace.next(hi - lo)
+			if !b.chunk(w, lo, lo+n) {
+				lo = hi
+				break
+			}
+			if lo += n; lo == hi && (!whole || pace.counted > 0) {
+				break
+			}
+			pace.done(n)
+			if lo == hi {
+				break
+			}
+			left = pace.left(hi - lo)
 		}
 		if w.head == base {
 			break
@@ -98,6 +106,7 @@ func (w *worker) runLoop(lo, hi int, b body, l limits, s *site, shared *loop, kn
 		if w.take(f) {
 			lo, hi = p.lo, p.hi
 			pace.resume()
+			left = pace.left(hi - lo)
 		} else {
 			f.reset()
 		}
@@ -108,19 +117,18 @@ func (w *worker) runLoop(lo, hi int, b body, l limits, s *site, shared *loop, kn
 	returned = true
 }
 
-// wanted reports whether a part of a loop that has so many iterations left
-// should be given away now.
-func (w *worker) wanted(s *site, pace *pacer, rest int) bool {
+// wanted reports whether a part of a loop that has so many ticks left should be
+// given away now.
+func (w *worker) wanted(s *site, left int64) bool {
 	p := w.pool
 	idle := p.idle.load()
 	if idle == 0 {
-		if w.looks++; w.looks%64 != 0 || !p.resize() {
+		if w.head > 0 || !p.resize() {
 			return false
 		}
 		idle = p.idle.load()
 	}
-	left := pace.left(rest)
-	if left < minSplit || w.offering() {
+	if w.offering() {
 		return false
 	}
 	if idle.hungry() {

@@ -28,9 +28,8 @@ func (b leafBound) options() (opts []forkjoin.Option) {
 
 // check says what is wrong with the pieces that [lo, hi) was cut into: that
 // they do not cover it exactly once, or break the bound. No piece is longer
-// than MaxLeaf. None is shorter than MinLeaf when the range is at least that
-// long and the two bounds can be met together (MaxLeaf >= 2*MinLeaf-1 always
-// suffices); otherwise one remainder may be.
+// than MaxLeaf. None is shorter than MinLeaf, unless the range is, or the two
+// bounds are so close that not every length can be cut within both.
 func (b leafBound) check(lo, hi int, pieces [][2]int) error {
 	if lo == hi {
 		if len(pieces) > 0 {
@@ -61,12 +60,11 @@ func (b leafBound) check(lo, hi int, pieces [][2]int) error {
 	if at != hi {
 		return fmt.Errorf("pieces end at %d, want %d", at, hi)
 	}
-	allowed := 0
-	if hi-lo < b.min || b.max > 0 && b.max < 2*b.min-1 {
-		allowed = 1
+	if short > 0 && hi-lo >= b.min && (b.max == 0 || b.max >= 2*b.min-1) {
+		return fmt.Errorf("%d pieces of [%d, %d) are shorter than MinLeaf %d: %v", short, lo, hi, b.min, pieces)
 	}
-	if short > allowed {
-		return fmt.Errorf("%d pieces of [%d, %d) are shorter than MinLeaf %d, allowed %d: %v", short, lo, hi, b.min, allowed, pieces)
+	if short > 0 && hi-lo < b.min && len(pieces) > 1 {
+		return fmt.Errorf("[%d, %d) is shorter than MinLeaf %d but was cut into %v", lo, hi, b.min, pieces)
 	}
 	return nil
 }
@@ -173,9 +171,9 @@ func TestLoopOneLeafStaysWithTheCaller(t *testing.T) {
 // Callers take part: a call runs on the caller's goroutine at once.
 func TestLoopCallerTakesPart(t *testing.T) {
 	deadline(t, patience, func() {
-		for range 50 {
+		for range 20 {
 			var who ids
-			forkjoin.ParallelFor(2000, func(int) { who.add() })
+			forkjoin.ParallelFor(500, func(int) { who.add() })
 			if !who.has(gid()) {
 				t.Fatal("the caller ran no iteration")
 			}

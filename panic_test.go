@@ -466,7 +466,7 @@ func TestPanicRecoveredInTheMiddle(t *testing.T) {
 	everywhere(t, func(t *testing.T, p place) {
 		within(t, 30*time.Second, func() {
 			p.run(func() {
-				for i := range scale(50) {
+				for i := range scale(15) {
 					if got := tree(arg{10, 0}); got != want {
 						t.Fatalf("round %d: got %d, want %d", i, got, want)
 					}

@@ -36,23 +36,31 @@ func ParallelFor(n int, body func(i int), opts ...Option) {
 // perhaps several at the same time. If hi <= lo it does nothing.
 //
 // It is [ParallelFor] for small iterations: with the loop inside body the
-// compiler sees it. Costs, panics and synchronization are the same.
+// compiler sees it. Costs, panics and synchronization are the same; it also
+// panics if hi-lo overflows.
 func ParallelForRange(lo, hi int, body func(lo, hi int), opts ...Option) {
 	l := check("ParallelForRange", 0, body == nil, "body", opts)
+	if lo < hi && hi-lo < 0 {
+		badUse("ParallelForRange: [%d, %d) has more than %d iterations", lo, hi, math.MaxInt)
+	}
 	parallelLoop(lo, hi, rangeBody(body), body, l)
 }
 
 type eachBody func(i int)
 
-func (b eachBody) chunk(_ *worker, lo, hi int) {
+func (b eachBody) chunk(_ *worker, lo, hi int) bool {
 	for i := lo; i < hi; i++ {
 		b(i)
 	}
+	return true
 }
 
 type rangeBody func(lo, hi int)
 
-func (b rangeBody) chunk(_ *worker, lo, hi int) { b(lo, hi) }
+func (b rangeBody) chunk(_ *worker, lo, hi int) bool {
+	b(lo, hi)
+	return true
+}
 
 // A labeled body shows its chunks in execution traces.
 type labeled struct {
@@ -60,9 +68,9 @@ type labeled struct {
 	name string
 }
 
-func (b *labeled) chunk(w *worker, lo, hi int) {
+func (b *labeled) chunk(w *worker, lo, hi int) bool {
 	defer trace.StartRegion(context.Background(), b.name).End()
-	b.body.chunk(w, lo, hi)
+	return b.body.chunk(w, lo, hi)
 }
 
 // ParallelFor2D calls body for disjoint tiles [r0, r1) × [c0, c1) that together
@@ -111,11 +119,12 @@ func newTiling(rows, cols int, l limits) *tiling {
 	return &tiling{rows: rows, cols: cols, down: (rows-1)/height + 1, across: (cols-1)/width + 1}
 }
 
-func (t *tiling) chunk(_ *worker, lo, hi int) {
+func (t *tiling) chunk(_ *worker, lo, hi int) bool {
 	for i := lo; i < hi; i++ {
 		r, c := i/t.across, i%t.across
 		t.body(cut(t.rows, t.down, r), cut(t.rows, t.down, r+1), cut(t.cols, t.across, c), cut(t.cols, t.across, c+1))
 	}
+	return true
 }
 
 // cut returns where part i begins when [0, n) is cut into parts of which the
@@ -151,11 +160,12 @@ type scratchOf[S any] struct {
 	s *S
 }
 
-func (b *scratchBody[S]) chunk(w *worker, lo, hi int) {
+func (b *scratchBody[S]) chunk(w *worker, lo, hi int) bool {
 	s := *b.of(w)
 	for i := lo; i < hi; i++ {
 		b.body(s, i)
 	}
+	return true
 }
 
 // of returns w's scratch. It is w's alone, because a worker never begins a

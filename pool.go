@@ -79,13 +79,11 @@ type Pool struct {
 	price     atomic.Int64 // of a wake, in ticks; 0: not measured
 	pending   atomic.Int64 // submitted tasks and Runs that have not ended, and closing
 	grouped   atomic.Int64 // tasks of groups that have not ended; counted if there is a cap
-	watching  atomic.Bool
 	tasks     atomic.Uint64
 	wakes     atomic.Uint64
 	lentOut   atomic.Uint64
 
-	seen uint64 // watchdog's own
-	lend int
+	watchdog watchdog
 
 	mu       sync.Mutex
 	limit    int // slots
@@ -96,6 +94,7 @@ type Pool struct {
 	resting  []*worker       // without a goroutine
 	visitors []*worker       // guests without a goroutine
 	live     int             // background workers with a goroutine
+	lentNow  int             // of these, lent
 	stopped  bool            // Close has waited for all tasks
 	ended    []chan struct{} // closed when live is 0
 	drained  chan struct{}   // closed when pending is 0 and the pool closing
@@ -226,6 +225,9 @@ func (p *Pool) part(w *worker) {
 	p.mu.Lock()
 	p.resting = append(p.resting, w)
 	p.live--
+	if w.lent {
+		p.lentNow--
+	}
 	if p.live == 0 {
 		for _, c := range p.ended {
 			close(c)
@@ -279,6 +281,10 @@ func (p *Pool) Run(f func()) {
 	if f == nil {
 		badUse("Pool.Run: f is nil")
 	}
+	p.run("Run", f)
+}
+
+func (p *Pool) run(name string, f func()) {
 	key := gkey.Get()
 	b := lookup(key)
 	if b != nil && b.worker.pool == p {
@@ -286,7 +292,7 @@ func (p *Pool) Run(f func()) {
 		return
 	}
 	if !p.begin() {
-		badUse("Pool.Run: %v is closed", p)
+		badUse("Pool.%s: %v is closed", name, p)
 	}
 	defer p.finish()
 	w := p.admit()

@@ -249,11 +249,12 @@ type argList[A, R any] struct {
 	results []R
 }
 
-func (l *argList[A, R]) chunk(w *worker, lo, hi int) {
+func (l *argList[A, R]) chunk(w *worker, lo, hi int) bool {
 	t := l.r.task(w)
 	for i := lo; i < hi; i++ {
 		l.results[i] = t.f(t, l.args[i])
 	}
+	return true
 }
 
 // pace is how fast a task meets joins, which tells how small its pieces are.

@@ -286,7 +286,7 @@ func TestRecursiveJoinAllTree(t *testing.T) {
 		if a.depth == 0 {
 			return nil
 		}
-		out := make([]arg, []int{0, 1, 2, 3, 5, 8}[a.seed%6])
+		out := make([]arg, []int{0, 1, 2, 3, 5, 8}[uint(a.seed)%6])
 		for i := range out {
 			out[i] = arg{a.depth - 1, a.seed*31 + i*17 + 1}
 		}

@@ -1,6 +1,9 @@
 package forkjoin
 
-import "reflect"
+import (
+	"reflect"
+	"sync/atomic"
+)
 
 // ParallelReduce folds the range [0, n): it calls leaf for disjoint parts that
 // cover the range and combines their results in pairs, in order. combine must
@@ -33,15 +36,16 @@ func ParallelReduce[T any](n int, identity T, leaf func(lo, hi int) T, combine f
 	if n == 0 {
 		return identity
 	}
-	return reduce(n, leaf, combine, l)
+	return reduce(n, leaf, combine, nil, l)
 }
 
-func reduce[T any](n int, leaf func(lo, hi int) T, combine func(a, b T) T, l limits) T {
+func reduce[T any](n int, leaf func(lo, hi int) T, combine func(a, b T) T, a *attempt, l limits) T {
 	w, entered := enter()
 	if entered {
 		defer w.leave()
 	}
-	r := &reducer[T]{leaf: leaf, combine: combine, n: n, blocks: l.blocks(n)}
+	r := &reducer[T]{leaf: leaf, combine: combine, attempt: a, n: n}
+	r.blocks, r.size = l.blocks(n)
 	r.f = r.node
 	r.known = siteOf(reflect.ValueOf(leaf).Pointer())
 	t, ok := w.reducer.(*Task[span, T])
@@ -65,18 +69,56 @@ func reduce[T any](n int, leaf func(lo, hi int) T, combine func(a, b T) T, l lim
 // A reducer is a reduction as a recursion over blocks of the range.
 type reducer[T any] struct {
 	recursion[span, T]
-	leaf      func(lo, hi int) T
-	combine   func(a, b T) T
+	leaf    func(lo, hi int) T
+	combine func(a, b T) T
+	attempt *attempt // of ParallelReduceErr, or nil
+	failed  atomic.Bool
+
 	n, blocks int
+	size      int // of blocks but for the last; 0: they are of equal size
+}
+
+// over reports that the result is not wanted any more.
+func (r *reducer[T]) over() bool {
+	return r.failed.Load() || r.attempt != nil && r.attempt.over()
 }
 
 // A span is the blocks [lo, hi).
 type span struct{ lo, hi int }
 
-func (r *reducer[T]) node(t *Task[span, T], s span) T {
-	if s.hi-s.lo == 1 {
-		return r.leaf(cut(r.n, r.blocks, s.lo), cut(r.n, r.blocks, s.hi))
+func (r *reducer[T]) node(t *Task[span, T], s span) (result T) {
+	if r.over() {
+		return result
 	}
-	mid := s.lo + (s.hi-s.lo)/2
-	return r.combine(t.Join(span{s.lo, mid}, span{mid, s.hi}))
+	returned := false
+	defer func() {
+		if !returned {
+			r.failed.Store(true)
+			if r.attempt != nil {
+				r.attempt.abort()
+			}
+		}
+	}()
+	if s.hi-s.lo == 1 {
+		result = r.leaf(r.bound(s.lo), r.bound(s.hi))
+	} else {
+		mid := s.lo + (s.hi-s.lo)/2
+		x, y := t.Join(span{s.lo, mid}, span{mid, s.hi})
+		if !r.over() {
+			result = r.combine(x, y)
+		}
+	}
+	returned = true
+	return result
+}
+
+// bound returns where block i begins.
+func (r *reducer[T]) bound(i int) int {
+	if r.size == 0 {
+		return cut(r.n, r.blocks, i)
+	}
+	if i == r.blocks {
+		return r.n
+	}
+	return i * r.size
 }

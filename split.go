@@ -52,15 +52,18 @@ type limits struct {
 	label    string
 }
 
-// blocks returns how many blocks a reduction of n iterations has. It must not
-// depend on anything else, or results would.
-func (l limits) blocks(n int) int {
-	size := max(min((n-1)/64+1, 1024), (n-1)/4096+1, l.min)
-	count := max(1, n/size)
+// blocks returns how many blocks a reduction of n iterations has, and their size
+// unless that is equal. It must not depend on anything else, or results would.
+func (l limits) blocks(n int) (count, size int) {
+	count = max(1, n/max(min((n-1)/64+1, 1024), (n-1)/4096+1, l.min))
 	if l.max > 0 {
 		count = max(count, (n-1)/l.max+1)
+		if n/count < l.min && count > 1 {
+			// The limits cannot both be kept by all: let the last be short.
+			return (n-1)/l.max + 1, l.max
+		}
 	}
-	return count
+	return count, 0
 }
 
 // A pacer sizes the chunks of a loop by the time they take, so that one takes
@@ -69,7 +72,6 @@ func (l limits) blocks(n int) int {
 type pacer struct {
 	limits
 	size    int   // of the next chunk
-	known   bool  // size comes from experience
 	ticks   int64 // that the last chunk took
 	last    int   // its iterations
 	began   int64 // when the current one began
@@ -86,7 +88,6 @@ func newPacer(l limits, n int, pace int64) pacer {
 	now := clock.Now()
 	p := pacer{limits: l, size: 1, began: now, start: now}
 	if pace > 0 {
-		p.known = true
 		if fit := pollTime * paceUnit / pace; int64(n) <= fit {
 			p.size = n
 		} else {
@@ -145,16 +146,21 @@ func (p *pacer) done(n int) {
 	}
 }
 
-// left estimates how many ticks rest iterations take. A loop that nothing is
-// known of is taken for a long one after its first chunk. Otherwise there must
-// be something to tell from: the first iterations often take much longer than
-// the later ones.
+// ahead estimates how many ticks a loop of n iterations will take, before it has
+// begun. One that nothing is known of is taken for a long one.
+func ahead(n int, pace int64) int64 {
+	if pace == 0 {
+		return math.MaxInt64
+	}
+	return int64(min(float64(n)*float64(pace)/paceUnit, 1<<62))
+}
+
+// left estimates how many ticks rest iterations take. It is 0 until there is
+// something to tell from: the first iterations often take much longer than the
+// later ones.
 func (p *pacer) left(rest int) int64 {
 	if p.began-p.start < evidence {
-		if p.known {
-			return 0
-		}
-		return math.MaxInt64
+		return 0
 	}
 	return int64(min(float64(rest)*float64(p.ticks)/float64(p.last), 1<<62))
 }
@@ -167,10 +173,13 @@ func (p *pacer) resume() {
 }
 
 // splitPoint returns where the upper half of [lo, hi) begins that is given
-// away, or hi if it should not be split: each part must make a leaf.
+// away, or hi if it should not be split: each part must make a leaf. The lower
+// part can be cut into leaves of the least size.
 func (l limits) splitPoint(lo, hi int) int {
-	if uint(hi-lo)/2 < uint(l.min) {
+	half := uint(hi-lo) / 2
+	half -= half % uint(l.min)
+	if half == 0 {
 		return hi
 	}
-	return lo + int(uint(hi-lo)/2)
+	return lo + int(half)
 }

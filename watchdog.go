@@ -1,6 +1,8 @@
 package forkjoin
 
 import (
+	"runtime/metrics"
+	"sync/atomic"
 	"time"
 
 	"github.com/forkjoin-go/forkjoin/internal/gkey"
@@ -9,42 +11,79 @@ import (
 // The tasks of a WaitGroup or Group, and submitted ones, may wait for each
 // other or block in other ways, as goroutines may. When all slots are held by
 // such tasks, those that wait in the injection queue would never start. So
-// while anything is queued a timer looks at it; if nothing has been started
-// since the last look, it lends the pool a goroutine beyond its slots, and two,
-// four, … if that does not help. A lent goroutine ends when it finds the queue
-// empty.
+// while anything is queued a timer looks at it. If nothing has been started
+// since the last look, and fewer goroutines can run than have slots, some are
+// blocked: the pool is lent a goroutine beyond its slots, and two, four, … if
+// that does not help. If other parts of the program keep so many running that
+// it cannot be told, one is lent now and then all the same. A lent goroutine
+// ends when it finds the queue empty.
 const (
 	watchPeriod = 5 * time.Millisecond // so that help comes after 5 to 10 ms
+	watchUnsure = 50                   // looks until a goroutine is lent on suspicion
 	maxLend     = 256                  // goroutines at one look
 )
 
+// A watchdog is the state of the looks. Only one is going on at a time.
+type watchdog struct {
+	active  atomic.Bool
+	seen    uint64 // progress at the last look
+	stalled int    // looks without progress
+	lend    int    // goroutines lent at the last look
+	samples [2]metrics.Sample
+}
+
 // watch starts the watchdog if it is not running.
 func (p *Pool) watch() {
-	if !p.watching.Load() && p.watching.CompareAndSwap(false, true) {
-		p.seen, p.lend = p.progress(), 0
+	d := &p.watchdog
+	if !d.active.Load() && d.active.CompareAndSwap(false, true) {
+		d.samples[0].Name = "/sched/goroutines/running:goroutines"
+		d.samples[1].Name = "/sched/goroutines/runnable:goroutines"
+		d.seen, d.stalled, d.lend = p.progress(), 0, 0
 		time.AfterFunc(watchPeriod, p.lookAfter)
 	}
 }
 
-// lookAfter is the watchdog's turn. Only one runs at a time.
+// lookAfter is the watchdog's turn.
 func (p *Pool) lookAfter() {
+	d := &p.watchdog
 	if p.injected.length() == 0 {
-		p.watching.Store(false)
+		d.active.Store(false)
 		if p.injected.length() > 0 {
 			p.watch() // queued between the two lines above
 		}
 		return
 	}
-	if now := p.progress(); now != p.seen {
-		p.seen, p.lend = now, 0
-	} else {
-		p.lend = min(max(1, 2*p.lend), maxLend)
-		for range min(p.lend, p.injected.length()*maxLend) {
-			w := p.lendWorker()
-			go w.serve()
+	if now := p.progress(); now != d.seen {
+		d.seen, d.stalled, d.lend = now, 0, 0
+	} else if d.stalled++; p.blocked() {
+		d.lend = min(max(1, 2*d.lend), maxLend)
+		for range d.lend {
+			go p.lendWorker().serve()
 		}
+	} else if d.stalled%watchUnsure == 0 {
+		go p.lendWorker().serve()
 	}
 	time.AfterFunc(watchPeriod, p.lookAfter)
+}
+
+// blocked reports whether some goroutine that holds a slot, or was lent, cannot
+// run.
+func (p *Pool) blocked() bool {
+	if p.idle.load().searchers() > 0 {
+		return false // somebody has been woken for the job, or will find it
+	}
+	d := &p.watchdog
+	metrics.Read(d.samples[:])
+	able := -1 // not the caller
+	for _, s := range d.samples {
+		if s.Value.Kind() != metrics.KindUint64 {
+			return true // cannot be told here
+		}
+		able += int(s.Value.Uint64())
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return able < min(p.used, p.limit)+p.lentNow
 }
 
 // progress returns a number that changes whenever a queued task is started.
@@ -65,6 +104,7 @@ func (p *Pool) lendWorker() *worker {
 	w := p.hire()
 	w.lent, w.slot, w.fresh = true, false, false
 	p.lentOut.Add(1)
+	p.lentNow++
 	return w
 }
 

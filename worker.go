@@ -113,7 +113,7 @@ func (w *worker) offer() {
 // the frame. A failure of the thief becomes the caller's.
 func (w *worker) take(f *frame) bool {
 	if w.pop(w.pool.idle.load() != 0) {
-		f.job = nil
+		f.drop()
 		return true
 	}
 	w.await(f, true)
@@ -136,7 +136,7 @@ func (w *worker) unwind(base uint32, recovered any) {
 	for w.head > base {
 		f := w.frames.at(w.head - 1)
 		if w.pop(false) {
-			f.job = nil
+			f.drop()
 			continue
 		}
 		w.await(f, false)

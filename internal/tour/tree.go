@@ -12,10 +12,10 @@ import (
 )
 
 // What the tour takes: the sort needs two records per line beside the text, so
-// these bounds keep it under about 2 GB.
+// these bounds keep it to some 2 GB.
 const (
-	maxBytes = 512 << 20
-	maxLines = 24 << 20
+	maxBytes = 384 << 20
+	maxLines = 12 << 20
 )
 
 // tree is the input: the regular files below a directory, in lexical order.

@@ -119,7 +119,7 @@ func TestLoadTooMuch(t *testing.T) {
 	if err == nil {
 		t.Fatal("more bytes than allowed: no error")
 	}
-	if got := in.explain("dir", err).Error(); !strings.HasPrefix(got, "dir holds more than 536.9 MB") {
+	if got := in.explain("dir", err).Error(); !strings.HasPrefix(got, "dir holds more than 402.7 MB") {
 		t.Errorf("more bytes than allowed: %q", got)
 	}
 	lines := fstest.MapFS{"a": {Data: []byte(strings.Repeat("\n", maxLines+1))}}
