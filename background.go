@@ -54,7 +54,10 @@ func (w *worker) depart() {
 // is to end.
 func (w *worker) turn() bool {
 	if w.pool.mustRest() {
-		w.called = w.uncall()
+		if w.called {
+			w.called = false
+			w.pool.idle.add(-oneSearcher)
+		}
 		return w.sleep()
 	}
 	if !w.called {
@@ -143,14 +146,6 @@ func (w *worker) search() bool {
 	p.idle.add(-oneSearcher)
 	if woken {
 		p.fruitless.Add(1)
-	}
-	return false
-}
-
-// uncall takes back that w counts as a searcher, if it does.
-func (w *worker) uncall() bool {
-	if w.called {
-		w.pool.idle.add(-oneSearcher)
 	}
 	return false
 }

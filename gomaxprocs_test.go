@@ -56,7 +56,7 @@ func TestGOMAXPROCSIsPutToUse(t *testing.T) {
 		deadline(t, patience, func() {
 			var who ids
 			panicsWith(t, "enough", func() {
-				forkjoin.ParallelFor(1<<40, func(int) {
+				forkjoin.ParallelFor(1<<30, func(int) {
 					if who.add(); who.len() >= n {
 						panic("enough")
 					}

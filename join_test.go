@@ -391,24 +391,24 @@ var forms = []form{
 func (f form) stolen(t testing.TB, p place, a, b func()) outcome {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {
-		var started, gaveUp atomic.Bool
+		const started, gaveUp = 1, 2
+		var state atomic.Int32 // one of these, whichever was first
 		o := outcomeOf(func() {
 			p.run(func() {
 				f.run(func() {
-					if !waitFor(started.Load, 100*time.Millisecond) {
-						gaveUp.Store(true)
+					begun := func() bool { return state.Load() == started }
+					if !waitFor(begun, 100*time.Millisecond) && state.CompareAndSwap(0, gaveUp) {
 						return
 					}
 					a()
 				}, func() {
-					started.Store(true)
-					if !gaveUp.Load() {
+					if state.CompareAndSwap(0, started) {
 						b()
 					}
 				})
 			})
 		})
-		if !gaveUp.Load() {
+		if state.Load() != gaveUp {
 			return o
 		}
 		if !o.returned {

@@ -156,7 +156,7 @@ func TestLoopWithPanicInInit(t *testing.T) {
 	deadline(t, patience, func() {
 		var calls atomic.Int64
 		panicsWith(t, "second", func() {
-			forkjoin.ParallelForWith(1<<40, func() int {
+			forkjoin.ParallelForWith(1<<30, func() int {
 				if calls.Add(1) == 2 {
 					panic("second")
 				}

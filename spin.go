@@ -14,9 +14,10 @@ type spinner struct {
 }
 
 const (
-	spinTurns    = 1 << 4 // turns between looks at the clock
-	spinYield    = 1 << 7 // turns between visits to Go's scheduler
-	spinWaitLoop = 24     // steps of a turn: some tens of nanoseconds
+	spinTurns    = 1 << 4  // turns between looks at the clock
+	spinYield    = 1 << 7  // turns between visits to Go's scheduler
+	spinMost     = 1 << 14 // turns, whatever the clock says
+	spinWaitLoop = 24      // steps of a turn: some tens of nanoseconds
 )
 
 // newSpinner starts a bounded wait. On a single processor it waits for nothing:
@@ -37,7 +38,7 @@ func (s *spinner) again() bool {
 	}
 	s.turns++
 	if s.turns%spinTurns == 0 {
-		if clock.Now() > s.until {
+		if clock.Now() > s.until || s.turns >= spinMost {
 			return false
 		}
 		if s.turns%spinYield == 0 {

@@ -3,6 +3,7 @@ package forkjoin_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -22,16 +23,27 @@ func bubble(t *testing.T, f func(t *testing.T)) {
 	synctest.Test(t, f)
 }
 
-// outside checks that calls outside any bubble still work, and are shared.
+// outside checks that calls outside any bubble still work, are shared, and can
+// wait: what the package made for itself in a bubble would crash here.
 func outside(t *testing.T) {
 	t.Helper()
 	deadline(t, patience, func() {
 		seen := make(tally, 2000)
 		forkjoin.ParallelFor(len(seen), func(i int) { seen[i].Add(1) }, forkjoin.MaxLeaf(1))
 		seen.check(t, "after a bubble")
+		for range 5 {
+			var stolen atomic.Bool
+			forkjoin.Join(func() { // the branches may run one after the other
+				for end := time.Now().Add(20 * time.Millisecond); !stolen.Load() && time.Now().Before(end); {
+					runtime.Gosched()
+				}
+			}, func() { stolen.Store(true); time.Sleep(2 * time.Millisecond) })
+		}
 		done := make(chan struct{})
 		forkjoin.Default().Submit(func() { close(done) })
 		<-done
+		forkjoin.ParallelFor(3, func(int) { forkjoin.Blocking(func() { time.Sleep(time.Millisecond) }) }, forkjoin.MaxLeaf(1))
+		broadcastOnce(t, forkjoin.Default())
 		var wg forkjoin.WaitGroup
 		var n atomic.Int64
 		for range 10 {
@@ -297,6 +309,42 @@ func TestSynctestPools(t *testing.T) {
 		p.Run(func() { forkjoin.ParallelFor(100, func(int) {}, forkjoin.MaxLeaf(1)) })
 	})
 	outside(t)
+}
+
+// Submitted tasks and broadcasts, too, stay in the bubble: they may use what is
+// of the bubble, and their sleep is fake.
+func TestSynctestSubmitAndBroadcast(t *testing.T) {
+	own := newPool(t, forkjoin.Config{Workers: 3})
+	stop := parallelOutside(t)
+	defer stop()
+	for _, p := range []*forkjoin.Pool{own, forkjoin.Default()} {
+		bubble(t, func(t *testing.T) {
+			c := make(chan int, 1000)
+			begin := time.Now()
+			for i := range 10 {
+				if err := p.Submit(func() { time.Sleep(time.Hour); c <- i }); err != nil {
+					t.Error(err)
+				}
+			}
+			for range 10 {
+				<-c
+			}
+			if d := time.Since(begin); d != time.Hour {
+				t.Errorf("ten tasks of an hour took %v", d)
+			}
+			p.Broadcast(func(worker int) { time.Sleep(time.Hour); c <- worker })
+			if len(c) != p.Workers() {
+				t.Errorf("%d workers ran the broadcast, want %d", len(c), p.Workers())
+			}
+			p.Run(func() {
+				forkjoin.Blocking(func() { time.Sleep(time.Hour) })
+				p.Submit(func() { c <- -1 })
+			})
+			synctest.Wait()
+		})
+	}
+	outside(t)
+	deadline(t, patience, func() { broadcastOnce(t, own) })
 }
 
 // The first use of the package in a process is in a bubble: what it sets up

@@ -11,7 +11,7 @@ func victims(n, self, last int, random uint64, visit func(v int) bool) bool {
 	if n < 2 {
 		return false
 	}
-	v, stride := int(random>>32%uint64(n)), coprime(int(random&0xffffffff)%n, n)
+	v, stride := int(random>>32%uint64(n)), coprime(int(random&0xffffffff%uint64(n)), n)
 	for range n {
 		if v != self && v != last && visit(v) {
 			return true

@@ -53,6 +53,9 @@ func (p *Pool) lookAfter() {
 		}
 		return
 	}
+	if p.idle.load().searchers() == 0 {
+		p.wake() // a slot may have become free that nobody was woken for
+	}
 	if now := p.progress(); now != d.seen {
 		d.seen, d.stalled, d.lend = now, 0, 0
 	} else if d.stalled++; p.blocked() {
