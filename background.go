@@ -12,6 +12,7 @@ import (
 func (w *worker) work() {
 	w.arrive(bind(gkey.Get()))
 	defer w.depart()
+	w.prepare()
 	for w.turn() {
 	}
 	w.leaving = true
@@ -20,7 +21,12 @@ func (w *worker) work() {
 // arrive makes the calling goroutine act as w.
 func (w *worker) arrive(b *binding) {
 	b.worker, w.binding = w, b
+	b.occupy(true)
 	w.bubble = no
+}
+
+// prepare readies a new goroutine of a background worker.
+func (w *worker) prepare() {
 	pprof.SetGoroutineLabels(context.Background()) // not those of who started it
 	w.pin()
 	if start := w.pool.config.OnStart; start != nil {
@@ -31,12 +37,17 @@ func (w *worker) arrive(b *binding) {
 // depart ends a worker's goroutine. If a task ended it, by runtime.Goexit, a
 // new one takes its place.
 func (w *worker) depart() {
+	if w.called {
+		w.called = false
+		w.pool.idle.add(-oneSearcher)
+	}
 	if exit := w.pool.config.OnExit; exit != nil {
 		exit(w.index)
 	}
 	w.flush()
 	b := w.binding
 	b.worker, w.binding = nil, nil
+	b.occupy(false)
 	b.key.Store(0)
 	if !w.leaving {
 		if w.lent {

@@ -109,4 +109,15 @@ func (w *worker) leave() {
 	b := w.binding
 	b.worker = nil
 	b.key.Store(0)
+	if p := w.pool; p.resumers.Load() != 0 || p.injected.length() > 0 {
+		p.guestLeft() // after the above: pairs with resumeSlot and inject
+	}
+}
+
+// occupy keeps the worker that b has for guests of the default pool from being
+// taken for a running guest, because the goroutine runs as another worker.
+func (b *binding) occupy(yes bool) {
+	if b.home != nil {
+		b.home.parked.Store(yes)
+	}
 }

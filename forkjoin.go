@@ -28,7 +28,9 @@ func Join(a, b func()) {
 	if entered {
 		defer w.leave()
 	}
-	w.join(a, b)
+	if failure := w.join(a, b); failure != nil {
+		panic(failure)
+	}
 }
 
 func badFunc(name string, first bool, a, b string) {
@@ -38,21 +40,26 @@ func badFunc(name string, first bool, a, b string) {
 	badUse("%s: %s is nil", name, b)
 }
 
-func (w *worker) join(a, b func()) {
+func (w *worker) join(a, b func()) (failure *PanicError) {
 	base, returned := w.head, false
 	defer func() {
 		if !returned {
-			w.unwind(base, recover())
+			failure = w.unwind(base, recover())
 		}
 	}()
-	f := w.push(thunk(b))
+	f, mine := w.push(thunk(b)), true
 	a()
-	if f == nil || w.take(f) {
+	if f != nil {
+		mine, failure = w.take(f)
+	}
+	switch {
+	case mine:
 		b()
-	} else {
+	case failure == nil:
 		f.reset()
 	}
 	returned = true
+	return failure
 }
 
 // A thunk is a branch of Join.
@@ -67,7 +74,7 @@ func (t thunk) site() *site         { return siteOf(reflect.ValueOf(t).Pointer()
 // that b only reads does not escape.
 //
 // Panics, Goexit, nil arguments and synchronization are as for Join.
-func Join2[A, B any](a func() A, b func() B) (ra A, rb B) {
+func Join2[A, B any](a func() A, b func() B) (A, B) {
 	if a == nil || b == nil {
 		badFunc("Join2", a == nil, "a", "b")
 	}
@@ -75,22 +82,34 @@ func Join2[A, B any](a func() A, b func() B) (ra A, rb B) {
 	if entered {
 		defer w.leave()
 	}
+	ra, rb, failure := join2(w, a, b)
+	if failure != nil {
+		panic(failure)
+	}
+	return ra, rb
+}
+
+func join2[A, B any](w *worker, a func() A, b func() B) (ra A, rb B, failure *PanicError) {
 	base, returned := w.head, false
 	defer func() {
 		if !returned {
-			w.unwind(base, recover())
+			failure = w.unwind(base, recover())
 		}
 	}()
-	f := w.push(call[B](b))
+	f, mine := w.push(call[B](b)), true
 	ra = a()
-	if f == nil || w.take(f) {
+	if f != nil {
+		mine, failure = w.take(f)
+	}
+	switch {
+	case mine:
 		rb = b()
-	} else {
+	case failure == nil:
 		rb, _ = f.result.(B)
 		f.reset()
 	}
 	returned = true
-	return ra, rb
+	return ra, rb, failure
 }
 
 // A call is a branch of Join2. A thief boxes its result.

@@ -117,6 +117,52 @@ func TestGoexitAgainstPanic(t *testing.T) {
 	}
 }
 
+// The same in the branch that the caller waits for, two levels below it, where
+// the user recovers the panic. A caller that helped with the branch that exits
+// cannot be kept from exiting; otherwise it goes on. Either way all ends, and
+// what comes after is sound.
+func TestGoexitUnderRecoveredPanic(t *testing.T) {
+	needsThreads(t)
+	everywhere(t, func(t *testing.T, p place) {
+		if !p.canSteal() {
+			return
+		}
+		within(t, 60*time.Second, func() {
+			exits := 0
+			for range scale(100) {
+				var outer, inner atomic.Bool
+				caught := false
+				o := outcomeOf(func() {
+					p.run(func() {
+						forkjoin.Join(func() { waitFor(outer.Load, 20*time.Millisecond) }, func() {
+							outer.Store(true)
+							defer func() { caught = recover() != nil }()
+							forkjoin.Join(func() {
+								waitFor(inner.Load, 20*time.Millisecond)
+								linger()
+								throwStruct()
+							}, func() {
+								inner.Store(true)
+								runtime.Goexit()
+							})
+						})
+					})
+				})
+				if !caught || o.panicked != nil || o.exited && !inner.Load() {
+					t.Fatalf("%v, caught = %v", o, caught)
+				}
+				if inner.Load() {
+					exits++
+				}
+			}
+			if exits == 0 {
+				t.Error("the inner right branch never ran")
+			}
+			p.run(func() { sane(t) })
+		})
+	})
+}
+
 // An exit deep in a recursion runs the deferred calls of every level.
 func TestGoexitDeep(t *testing.T) {
 	var deferred atomic.Int64

@@ -15,9 +15,7 @@ import (
 // or the context is done are skipped.
 type Group struct {
 	tasks  taskGroup
-	err    error
-	parent context.Context
-	cancel context.CancelCauseFunc
+	parent context.Context // of WithContext
 	labels *labels
 }
 
@@ -30,12 +28,14 @@ func WithContext(ctx context.Context) (*Group, context.Context) {
 		badUse("WithContext: ctx is nil")
 	}
 	derived, cancel := context.WithCancelCause(ctx)
-	return &Group{parent: ctx, cancel: cancel, labels: labelsOf(ctx)}, derived
+	g := &Group{parent: ctx, labels: labelsOf(ctx)}
+	g.tasks.cancel = cancel
+	return g, derived
 }
 
 // Go has f called, soon, by a worker or by a goroutine in Wait. With a limit, no
 // more than that many functions run at the same time; Go returns at once unless
-// a thousand are waiting. It may be called by tasks of the group. Go panics if f
+// some thousands are waiting. It may be called by tasks of the group. Go panics if f
 // is nil.
 //
 // What was done before Go is synchronized before f starts.
@@ -43,8 +43,7 @@ func (g *Group) Go(f func() error) {
 	if f == nil {
 		badUse("Group.Go: f is nil")
 	}
-	g.prepare()
-	g.tasks.add(g.task(f), true)
+	g.tasks.add(g.task(f), false)
 }
 
 // TryGo is Go if fewer functions than the limit are waiting or running, and
@@ -53,8 +52,7 @@ func (g *Group) TryGo(f func() error) bool {
 	if f == nil {
 		badUse("Group.TryGo: f is nil")
 	}
-	g.prepare()
-	return g.tasks.add(g.task(f), false)
+	return g.tasks.add(g.task(f), true)
 }
 
 func (g *Group) task(f func() error) task {
@@ -70,38 +68,17 @@ func (g *Group) task(f func() error) task {
 	return t
 }
 
-// prepare makes the group note errors.
-func (g *Group) prepare() {
-	g.tasks.mu.Lock()
-	if g.tasks.finished == nil {
-		g.tasks.finished = g.fail
-	}
-	g.tasks.mu.Unlock()
-}
-
-// fail notes the error of a task. The caller holds g.tasks.mu.
-func (g *Group) fail(err error) {
-	if g.err != nil {
-		return
-	}
-	g.err = err
-	if g.cancel != nil {
-		g.tasks.skip = true
-		g.cancel(err)
-	}
-}
-
 // SetLimit allows at most n of the group's functions to run at the same time. A
 // negative n means no limit; with 0, none is ever started. It panics if
 // functions of the group are waiting or running.
 func (g *Group) SetLimit(n int) {
 	t := &g.tasks
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if active := t.running + t.queue.count; active > 0 {
+	t.list.giving.Lock()
+	defer t.list.giving.Unlock()
+	if active := t.list.given.Load() - t.finished.Load(); active > 0 {
 		panic(fmt.Errorf("forkjoin: Group.SetLimit: limit is %d while %d functions are active", n, active))
 	}
-	t.limit = max(n, -1) + 1
+	t.limit.Store(int64(max(n, -1)) + 1)
 }
 
 // Wait returns when all functions given to Go have returned, and runs some of
@@ -113,11 +90,11 @@ func (g *Group) SetLimit(n int) {
 // caller. Everything done in the functions is synchronized before Wait returns.
 func (g *Group) Wait() error {
 	g.tasks.wait()
-	g.tasks.mu.Lock()
-	err := g.err
-	g.tasks.mu.Unlock()
-	if g.cancel != nil {
-		g.cancel(err)
+	g.tasks.list.taking.Lock()
+	err := g.tasks.err
+	g.tasks.list.taking.Unlock()
+	if g.tasks.cancel != nil {
+		g.tasks.cancel(err)
 	}
 	g.tasks.raise()
 	return err

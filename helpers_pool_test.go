@@ -226,9 +226,12 @@ func gid() uint64 {
 	return id
 }
 
-// spin computes for about d.
+// spin computes for about d. Where nothing preempts it, it lets others run.
 func spin(d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end); {
+	}
+	if oneThread() {
+		runtime.Gosched()
 	}
 }
 

@@ -54,11 +54,21 @@ func (w *worker) await(f *frame, help bool) {
 		}
 	}
 	p.idle.add(-oneWaiting)
+	w.readyToPark()
 	if f.state.CompareAndSwap(framePending, frameWaited) {
 		w.counts.parks++
 		w.yieldSlot()
 		<-w.wakeup
 		w.resumeSlot()
+	}
+}
+
+// readyToPark makes the channel that ends a wait. It must not be made earlier: a
+// guest's first call may come from a synctest bubble, to which the channel would
+// then belong.
+func (w *worker) readyToPark() {
+	if w.wakeup == nil {
+		w.wakeup = make(chan struct{}, 1)
 	}
 }
 

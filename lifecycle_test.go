@@ -196,6 +196,58 @@ func TestLifecycleIdleUsesNoCPU(t *testing.T) {
 	}
 }
 
+// Nor does waiting: callers whose tasks sleep, declared or not, are parked.
+func TestLifecycleWaitingUsesNoCPU(t *testing.T) {
+	if _, ok := cpuTime(); !ok {
+		t.Skip("processor time is not known here")
+	}
+	threads(t, 2)
+	nap := func() { time.Sleep(100 * time.Millisecond) }
+	for _, w := range []int{1, 2} {
+		p := newPool(t, forkjoin.Config{Workers: w})
+		for _, c := range []struct {
+			name string
+			f    func()
+		}{
+			{"Join", func() { forkjoin.Join(nap, nap) }},
+			{"ParallelFor", func() { forkjoin.ParallelFor(2, func(int) { nap() }, forkjoin.MaxLeaf(1)) }},
+			{"WaitGroup", func() {
+				var wg forkjoin.WaitGroup
+				for range 6 {
+					wg.Go(nap)
+				}
+				wg.Wait()
+			}},
+			{"Group of blocking tasks", func() {
+				var g forkjoin.Group
+				for range 6 {
+					g.Go(func() error { forkjoin.Blocking(nap); return nil })
+				}
+				g.Wait()
+			}},
+			{"Group with a limit", func() {
+				var g forkjoin.Group
+				g.SetLimit(2)
+				for range 3 {
+					g.Go(func() error { forkjoin.Blocking(nap); return nil })
+				}
+				g.Wait()
+			}},
+			{"Blocking", func() { forkjoin.Blocking(nap) }},
+		} {
+			deadline(t, patience, func() {
+				from, _ := cpuTime()
+				begin := time.Now()
+				p.Run(c.f)
+				to, _ := cpuTime()
+				if used, span := to-from, time.Since(begin); used > span/6 {
+					t.Errorf("%d workers, %s: waiting for %v used %v of processor time", w, c.name, span, used)
+				}
+			})
+		}
+	}
+}
+
 // A lightly loaded pool uses little more than its tasks do.
 func TestLifecycleLightLoadUsesLittleCPU(t *testing.T) {
 	if _, ok := cpuTime(); !ok {

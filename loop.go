@@ -34,8 +34,8 @@ type piece struct {
 	pace   int64 // as found by the giver
 }
 
-func (p *piece) run(w *worker, _ *frame) {
-	w.runLoop(p.lo, p.hi, p.body, p.limits, p.known, p.loop, p.pace)
+func (p *piece) run(w *worker, f *frame) {
+	f.failure = w.runLoop(p.lo, p.hi, p.body, p.limits, p.known, p.loop, p.pace)
 }
 
 func (p *piece) site() *site { return p.known }
@@ -54,19 +54,21 @@ func parallelLoop(lo, hi int, b body, f any, l limits) {
 		defer w.leave()
 	}
 	s := siteOf(reflect.ValueOf(f).Pointer())
-	w.runLoop(lo, hi, b, l, s, nil, s.pace.Load())
+	if failure := w.runLoop(lo, hi, b, l, s, nil, s.pace.Load()); failure != nil {
+		panic(failure)
+	}
 }
 
 // runLoop runs the iterations of [lo, hi). shared is nil for a whole loop,
 // until a piece of it is given away.
-func (w *worker) runLoop(lo, hi int, b body, l limits, s *site, shared *loop, known int64) {
+func (w *worker) runLoop(lo, hi int, b body, l limits, s *site, shared *loop, known int64) (failure *PanicError) {
 	base, returned := w.head, false
 	defer func() {
 		if !returned {
 			if shared != nil {
 				shared.stopped.Store(true)
 			}
-			w.unwind(base, recover())
+			failure = w.unwind(base, recover())
 		}
 	}()
 	pace := newPacer(l, hi-lo, known)
@@ -103,11 +105,15 @@ func (w *worker) runLoop(lo, hi int, b body, l limits, s *site, shared *loop, kn
 		}
 		f := w.frames.at(w.head - 1)
 		p := f.job.(*piece)
-		if w.take(f) {
+		mine, failed := w.take(f)
+		switch {
+		case mine:
 			lo, hi = p.lo, p.hi
 			pace.resume()
 			left = pace.left(hi - lo)
-		} else {
+		case failed != nil:
+			panic(failed) // the guard sees to the pieces that are left
+		default:
 			f.reset()
 		}
 	}
@@ -115,6 +121,7 @@ func (w *worker) runLoop(lo, hi int, b body, l limits, s *site, shared *loop, kn
 		s.notePace(pace.pace())
 	}
 	returned = true
+	return nil
 }
 
 // wanted reports whether a part of a loop that has so many ticks left should be

@@ -12,14 +12,19 @@ import (
 )
 
 // A lock held across a call can deadlock only if the program itself does: a
-// waiting join runs nothing that is not below it. Each test runs in pools of 1
-// to 8 workers; a scheduler that runs foreign work while it waits, on the
-// goroutine that holds the lock, hangs in them.
+// waiting join runs nothing that is not below it, and gets to go on though all
+// other workers may be blocked. Each test runs in pools of 1 to 8 workers; a
+// scheduler that runs foreign work while it waits, on the goroutine that holds
+// the lock, hangs in them.
+
+// eachPoolSize runs f as subtests in pools of 1 to 8 workers.
 func eachPoolSize(t *testing.T, f func(t *testing.T, p place)) {
-	for n := 1; n <= 8; n++ {
+	for n := 1; n <= 8 && !t.Failed(); n++ {
 		inPool(t, n, f)
 	}
-	atProcs(t, 1, func(t *testing.T) { inPool(t, 4, f) })
+	if !t.Failed() { // a deadlock in one is enough
+		atProcs(t, 1, func(t *testing.T) { inPool(t, 4, f) })
+	}
 }
 
 // busy is leaf work that is worth stealing.
@@ -328,6 +333,91 @@ func TestRWMutexAcrossJoin(t *testing.T) {
 			})
 			if value != n/8 {
 				t.Errorf("value %d, want %d", value, n/8)
+			}
+		})
+	})
+}
+
+// A task holds a lock and gives its slot up for a while; whoever gets the slot
+// blocks on that lock. The holder must come back to run all the same.
+func TestMutexAcrossBlocking(t *testing.T) {
+	eachPoolSize(t, func(t *testing.T, p place) {
+		within(t, 20*time.Second, func() {
+			p.run(func() {
+				var mu sync.Mutex
+				var wg forkjoin.WaitGroup
+				count := 0
+				mu.Lock()
+				for range p.workers + 2 {
+					wg.Go(func() { mu.Lock(); count++; mu.Unlock() })
+				}
+				forkjoin.Blocking(func() { time.Sleep(5 * time.Millisecond) })
+				mu.Unlock()
+				wg.Wait()
+				if count != p.workers+2 {
+					t.Errorf("count %d, want %d", count, p.workers+2)
+				}
+			})
+		})
+	})
+}
+
+// The same for a holder that waits in a join, whose other branch takes long.
+func TestMutexAcrossParkedJoin(t *testing.T) {
+	needsThreads(t)
+	eachPoolSize(t, func(t *testing.T, p place) {
+		within(t, 30*time.Second, func() {
+			for range scale(10) {
+				var mu sync.Mutex
+				var wg forkjoin.WaitGroup
+				count := 0
+				p.run(func() {
+					mu.Lock()
+					var started atomic.Bool
+					forkjoin.Join(func() { waitFor(started.Load, 2*time.Millisecond) }, func() {
+						started.Store(true)
+						for range p.workers + 1 {
+							wg.Go(func() { mu.Lock(); count++; mu.Unlock() })
+						}
+						time.Sleep(2 * time.Millisecond)
+					})
+					mu.Unlock()
+					wg.Wait()
+				})
+				if count != p.workers+1 {
+					t.Errorf("count %d, want %d", count, p.workers+1)
+				}
+			}
+		})
+	})
+}
+
+// A caller holds a lock while it asks for a slot of a pool all of whose slots
+// are held by tasks that wait for the lock.
+func TestMutexAroundRun(t *testing.T) {
+	eachPoolSize(t, func(t *testing.T, p place) {
+		within(t, 20*time.Second, func() {
+			var mu sync.Mutex
+			var inside atomic.Int64
+			var callers sync.WaitGroup
+			count := 0
+			mu.Lock()
+			for range p.workers {
+				callers.Go(func() {
+					p.run(func() {
+						inside.Add(1)
+						mu.Lock()
+						count++
+						mu.Unlock()
+					})
+				})
+			}
+			soon(t, 10*time.Second, "all slots are taken", func() bool { return inside.Load() == int64(p.workers) })
+			p.run(func() { forkjoin.Join(func() { count++ }, nop) })
+			mu.Unlock()
+			callers.Wait()
+			if count != p.workers+1 {
+				t.Errorf("count %d, want %d", count, p.workers+1)
 			}
 		})
 	})

@@ -109,6 +109,16 @@ func trivialScratch() int                   { return 1 }
 func trivialWith(s, i int)                  { sink.Store(int64(i)) }
 func trivialErr(context.Context, int) error { return nil }
 
+// allocs is the least of a few measurements: workers that earlier tests have
+// left allocate too before they end.
+func allocs(f func()) float64 {
+	least := testing.AllocsPerRun(100, f)
+	for range 4 {
+		least = min(least, testing.AllocsPerRun(100, f))
+	}
+	return least
+}
+
 // Passing options allocates nothing, and a trivial loop next to nothing.
 // AllocsPerRun runs at GOMAXPROCS=1.
 func TestOptionAllocations(t *testing.T) {
@@ -142,7 +152,7 @@ func TestOptionAllocations(t *testing.T) {
 		{"ParallelForErr", 12, func() { forkjoin.ParallelForErr(bg, 100, trivialErr) },
 			func() { forkjoin.ParallelForErr(bg, 100, trivialErr, forkjoin.MinLeaf(2), forkjoin.MaxLeaf(20)) }},
 	} {
-		bare, opts := testing.AllocsPerRun(200, c.bare), testing.AllocsPerRun(200, c.opts)
+		bare, opts := allocs(c.bare), allocs(c.opts)
 		t.Logf("%s: %v allocations, with options %v", c.name, bare, opts)
 		if bare > c.limit {
 			t.Errorf("%s: %v allocations a call, want at most %v", c.name, bare, c.limit)

@@ -366,6 +366,127 @@ func TestPanicInLeaf(t *testing.T) {
 	})
 }
 
+// A panic that passes ten thousand joins takes time in proportion to them.
+func TestPanicThroughDeepJoins(t *testing.T) {
+	if build.wasm {
+		t.Skip("the engine's own stack is too small")
+	}
+	typed := forkjoin.Recursive(func(ta *forkjoin.Task[int, int], n int) int {
+		if n == 0 {
+			throwStruct()
+		}
+		if n < 0 {
+			return 0
+		}
+		a, b := ta.Join(n-1, -1)
+		return a + b
+	})
+	var left, right func(n int)
+	left = func(n int) {
+		if n == 0 {
+			throwStruct()
+		}
+		forkjoin.Join(func() { left(n - 1) }, nop)
+	}
+	right = func(n int) {
+		if n == 0 {
+			throwStruct()
+		}
+		forkjoin.Join2(func() int { return 0 }, func() int { right(n - 1); return 0 })
+	}
+	inPool(t, 2, func(t *testing.T, p place) {
+		depth := scale(10_000)
+		for name, f := range map[string]func(){
+			"typed": func() { typed(depth) },
+			"left":  func() { left(depth) },
+			"right": func() { right(depth) },
+		} {
+			within(t, 20*time.Second, func() {
+				start := time.Now()
+				wantPanic(t, outcomeOf(func() { p.run(f) }), ordeals[3], name)
+				if took := time.Since(start); took > 2*time.Second {
+					t.Errorf("%s: a panic through %d joins took %v", name, depth, took)
+				}
+			})
+		}
+	})
+}
+
+// Panics in a recursion that has run often enough to be tuned, where most joins
+// are not offered to anybody.
+func TestPanicInWarmRecursion(t *testing.T) {
+	type arg struct{ depth, index, bad int }
+	tree := forkjoin.Recursive(func(ta *forkjoin.Task[arg, int], a arg) (r int) {
+		if a.depth == 0 {
+			if a.index == a.bad {
+				throwStruct()
+			}
+			return 1
+		}
+		if a.depth == 6 && a.index<<6 <= a.bad && a.bad < (a.index+1)<<6 && a.bad%2 == 1 {
+			defer func() {
+				if pe, ok := recover().(*forkjoin.PanicError); !ok || pe.Value != (customPanic{7, "seven"}) {
+					t.Errorf("recovered %v", pe)
+				}
+				r = -1000
+			}()
+		}
+		x, y := ta.Join(arg{a.depth - 1, 2 * a.index, a.bad}, arg{a.depth - 1, 2*a.index + 1, a.bad})
+		return x + y
+	})
+	const depth = 13
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 30*time.Second, func() {
+			p.run(func() {
+				for range scale(20) {
+					if got := tree(arg{depth, 0, -1}); got != 1<<depth {
+						t.Fatalf("got %d, want %d", got, 1<<depth)
+					}
+				}
+			})
+			for round := range scale(60) {
+				bad := round * 7919 % (1 << depth)
+				got := 0
+				o := outcomeOf(func() { p.run(func() { got = tree(arg{depth, 0, bad}) }) })
+				if bad%2 == 0 {
+					wantPanic(t, o, ordeals[3], fmt.Sprint("leaf ", bad))
+				} else if want := 1<<depth - 64 - 1000; !o.returned || got != want {
+					t.Fatalf("leaf %d: %v with %d, want %d", bad, o, got, want)
+				}
+			}
+		})
+	})
+}
+
+// Neither the closures of a join that panicked nor those that it skipped stay
+// behind, nor does the value once the panic is over.
+func TestPanicLetsGo(t *testing.T) {
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 30*time.Second, func() {
+			const count = 20
+			var gone atomic.Int64
+			for range count {
+				func() {
+					v := new([1 << 10]byte)
+					a, b := new([1 << 10]byte), new([1 << 10]byte)
+					for _, x := range []*[1 << 10]byte{v, a, b} {
+						runtime.AddCleanup(x, func(int) { gone.Add(1) }, 0)
+					}
+					outcomeOf(func() {
+						p.run(func() {
+							forkjoin.Join(func() { a[0]++; fib(5); panic(v) }, func() { b[0]++; seqFib(12) })
+						})
+					})
+				}()
+			}
+			soon(t, 10*time.Second, "what took part in panics is collected", func() bool {
+				runtime.GC()
+				return gone.Load() == 3*count
+			})
+		})
+	})
+}
+
 // A recursion that panics before any join behaves the same as one behind a
 // join: what comes out holds the value.
 func TestPanicInRoot(t *testing.T) {
@@ -767,7 +888,16 @@ func TestPanicForksWhileUnwinding(t *testing.T) {
 			if got := fib(6); got != 8 {
 				t.Errorf("fib(6) = %d while unwinding", got)
 			}
+			if n < 0 {
+				return
+			}
+			if x, y := ta.Join(-1, -2); x != -1 || y != -2 {
+				t.Errorf("the same task's join gives %d and %d while unwinding", x, y)
+			}
 		}()
+		if n < 0 {
+			return n
+		}
 		if n == 0 {
 			throwError()
 		}

@@ -63,16 +63,20 @@ func Recursive[A, R any](f func(t *Task[A, R], arg A) R) func(arg A) R {
 	return r.call
 }
 
-func (r *recursion[A, R]) call(arg A) (result R) {
+func (r *recursion[A, R]) call(arg A) R {
 	w, entered := enter()
 	if entered {
 		defer w.leave()
 	}
-	return r.start(w, arg)
+	result, failure := r.start(w, arg)
+	if failure != nil {
+		panic(failure)
+	}
+	return result
 }
 
 // start runs f on w, outside any join of this recursion.
-func (r *recursion[A, R]) start(w *worker, arg A) (result R) {
+func (r *recursion[A, R]) start(w *worker, arg A) (result R, failure *PanicError) {
 	t := r.task(w)
 	base, top, returned := w.head, t.top, false
 	t.spend()
@@ -81,7 +85,7 @@ func (r *recursion[A, R]) start(w *worker, arg A) (result R) {
 		t.spend()
 		if !returned {
 			t.top = top
-			w.unwind(base, recover())
+			failure = w.unwind(base, recover())
 		}
 	}()
 	result = r.f(t, arg)
@@ -89,7 +93,7 @@ func (r *recursion[A, R]) start(w *worker, arg A) (result R) {
 	if t.pace.ticks != r.known.pace.Load() {
 		r.known.pace.Store(t.pace.ticks)
 	}
-	return result
+	return result, nil
 }
 
 // task returns w's task for r.
@@ -137,6 +141,8 @@ func (t *Task[A, R]) Join(a, b A) (ra, rb R) {
 	if t.fuel <= 0 {
 		return t.fork(a, b)
 	}
+	// Here a guard may panic anew itself (compare unwind): fuel bounds how many
+	// such joins are nested in each other.
 	t.fuel--
 	returned := false
 	defer func() {
@@ -152,6 +158,14 @@ func (t *Task[A, R]) Join(a, b A) (ra, rb R) {
 
 // fork is a join whose second branch thieves may take.
 func (t *Task[A, R]) fork(a, b A) (ra, rb R) {
+	ra, rb, failure := t.guardedFork(a, b)
+	if failure != nil {
+		panic(failure)
+	}
+	return ra, rb
+}
+
+func (t *Task[A, R]) guardedFork(a, b A) (ra, rb R, failure *PanicError) {
 	w := t.w
 	base, top, returned := w.head, t.top, false
 	t.spend()
@@ -159,29 +173,31 @@ func (t *Task[A, R]) fork(a, b A) (ra, rb R) {
 		if !returned {
 			t.spend()
 			t.top = top
-			w.unwind(base, recover())
+			failure = w.unwind(base, recover())
 		}
 	}()
 	c := t.newCell()
 	c.arg = b
-	f := w.push(c)
+	f, mine := w.push(c), true
 	t.fuel = t.pace.fuel(w.private(), w.pool.idle.load().hungry())
 	t.granted = t.fuel
 	ra = t.f(t, a)
 	t.spend()
-	if f == nil || w.take(f) {
-		c.clear()
-		t.top = top
-		rb = t.f(t, b)
-	} else {
+	if f != nil {
+		mine, failure = w.take(f)
+	}
+	if !mine && failure == nil {
 		rb = c.result
-		c.clear()
 		f.reset()
-		t.top = top
 		t.pace.restart()
 	}
+	c.clear()
+	t.top = top
+	if mine {
+		rb = t.f(t, b)
+	}
 	returned = true
-	return ra, rb
+	return ra, rb, failure
 }
 
 // spend counts the joins that ran inline since fuel was filled, and ends that.
@@ -216,7 +232,7 @@ func (c *cell[A, R]) clear() {
 	c.arg, c.result = arg, result
 }
 
-func (c *cell[A, R]) run(w *worker, _ *frame) { c.result = c.r.start(w, c.arg) }
+func (c *cell[A, R]) run(w *worker, f *frame) { c.result, f.failure = c.r.start(w, c.arg) }
 func (c *cell[A, R]) site() *site             { return c.r.known }
 
 // JoinAll computes f for each argument, perhaps at the same time, and stores
@@ -239,7 +255,10 @@ func (t *Task[A, R]) JoinAll(args []A, results []R) {
 			t.top = top
 		}
 	}()
-	t.w.runLoop(0, len(args), &argList[A, R]{t.r, args, results}, limits{min: 1}, new(site), nil, 0)
+	failure := t.w.runLoop(0, len(args), &argList[A, R]{t.r, args, results}, limits{min: 1}, new(site), nil, 0)
+	if failure != nil {
+		panic(failure)
+	}
 	returned = true
 }
 

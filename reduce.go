@@ -55,7 +55,10 @@ func reduce[T any](n int, leaf func(lo, hi int) T, combine func(a, b T) T, a *at
 		t.pace = pace{ticks: r.known.pace.Load()}
 		r.first.Store(t)
 	}
-	result := r.start(w, span{0, r.blocks})
+	result, failure := r.start(w, span{0, r.blocks})
+	if failure != nil {
+		panic(failure)
+	}
 	if t := r.first.Load(); t.w == w {
 		t.f, t.r = nil, nil
 		for _, c := range t.cells {

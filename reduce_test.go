@@ -35,7 +35,7 @@ func TestReduceSums(t *testing.T) {
 	eachPool(t, []int{1, 2, 3, 16}, func(t *testing.T, w int) {
 		for _, n := range append(loopSizes(w), scaled(200_000)) {
 			for _, b := range leafBounds(n) {
-				want := n * (n - 1) / 2
+				want := int(int64(n) * int64(n-1) / 2) // wraps as the sum does
 				if got := forkjoin.ParallelReduce(n, 0, sumInts, add, b.options()...); got != want {
 					t.Fatalf("n=%d %+v: %d, want %d", n, b, got, want)
 				}

@@ -14,15 +14,8 @@ package forkjoin
 
 // claimSlot takes a slot if one is free.
 func (p *Pool) claimSlot() bool {
-	if p.used >= p.limit && p.reserved.Load() && !p.guests() {
-		// Pairs with enterGuest: the guest makes itself seen and then looks at
-		// reserved; here it is the other way round.
-		p.reserved.Store(false)
-		if p.guests() {
-			p.reserved.Store(true)
-		} else {
-			p.use(-1)
-		}
+	if p.used >= p.limit {
+		p.unreserve()
 	}
 	if p.used >= p.limit {
 		return false
@@ -31,14 +24,58 @@ func (p *Pool) claimSlot() bool {
 	return true
 }
 
-// passSlot gives a slot to whoever has waited longest for one, or frees it.
-func (p *Pool) passSlot() {
-	if w, ok := p.resuming.pop(); ok {
-		p.resumers.Add(-1)
-		w.wakeup <- struct{}{}
+// unreserve makes the slot that is set aside for guests free, if no guest is
+// running. Pairs with enter: a guest makes itself seen and then looks at
+// reserved; here it is the other way round.
+func (p *Pool) unreserve() {
+	if !p.reserved.Load() || p.guests() {
 		return
 	}
-	p.use(-1)
+	p.reserved.Store(false)
+	if p.guests() {
+		p.reserved.Store(true)
+		return
+	}
+	p.passSlot()
+}
+
+// guestLeft looks whether somebody needs the slot that was reserved for guests,
+// the last of which may have left the default pool.
+func (p *Pool) guestLeft() {
+	p.mu.Lock()
+	p.serveResumers()
+	var next *worker
+	if p.injected.length() > 0 && p.idle.load().searchers() == 0 {
+		next = p.recruit()
+	}
+	p.mu.Unlock()
+	next.rouse()
+}
+
+// passSlot gives a slot to whoever has waited longest for one, or frees it.
+func (p *Pool) passSlot() {
+	if !p.resumeOne() {
+		p.use(-1)
+	}
+}
+
+// resumeOne lets the worker go on that has waited longest for a slot. The slot
+// is the caller's.
+func (p *Pool) resumeOne() bool {
+	w, ok := p.resuming.pop()
+	if ok {
+		p.resumers.Add(-1)
+		p.resumed.Add(1)
+		w.wakeup <- struct{}{}
+	}
+	return ok
+}
+
+// serveResumers gives free slots to those who wait for one.
+func (p *Pool) serveResumers() {
+	for p.resuming.count > 0 && p.claimSlot() {
+		p.resumeOne()
+	}
 }
 
 // use changes the number of slots in use, and what others see of it.
@@ -86,8 +123,18 @@ func (p *Pool) mustRest() bool {
 	return p.resumers.Load() > 0 || excess > 1 || excess == 1 && (p.private || p.guests())
 }
 
-// yieldSlot lets another goroutine run while w's cannot.
+// yieldSlot lets other goroutines run while w's cannot. That goes for all pools
+// that the goroutine is a worker of. In a wait inside another one it does
+// nothing.
 func (w *worker) yieldSlot() {
+	for ; w != nil; w = w.outer {
+		if w.away++; w.away == 1 {
+			w.yieldOwnSlot()
+		}
+	}
+}
+
+func (w *worker) yieldOwnSlot() {
 	p := w.pool
 	w.parked.Store(true)
 	var next *worker
@@ -95,13 +142,8 @@ func (w *worker) yieldSlot() {
 	switch {
 	case w.slot:
 		p.passSlot()
-	case p.reserved.Load() && !p.private && !p.guests():
-		p.reserved.Store(false)
-		p.use(-1)
-		if p.guests() {
-			p.reserved.Store(true)
-			p.use(1)
-		}
+	default:
+		p.unreserve()
 	}
 	if p.idle.load().searchers() == 0 && p.hasWork() {
 		next = p.recruit()
@@ -112,6 +154,14 @@ func (w *worker) yieldSlot() {
 
 // resumeSlot returns when w may run again.
 func (w *worker) resumeSlot() {
+	for ; w != nil; w = w.outer {
+		if w.away--; w.away == 0 {
+			w.resumeOwnSlot()
+		}
+	}
+}
+
+func (w *worker) resumeOwnSlot() {
 	p := w.pool
 	w.parked.Store(false)
 	if !w.slot {
@@ -120,14 +170,13 @@ func (w *worker) resumeSlot() {
 		}
 		return
 	}
+	w.readyToPark()
 	p.mu.Lock()
-	if p.claimSlot() {
-		p.mu.Unlock()
-		return
-	}
 	p.resuming.push(w)
 	p.resumers.Add(1)
+	p.serveResumers() // after the above: pairs with guestLeft
 	p.mu.Unlock()
+	p.watch()
 	<-w.wakeup
 }
 

@@ -17,6 +17,10 @@ const (
 	// Private frames beyond which small joins run inline.
 	frameStock  = 1
 	hungryStock = 3
+
+	// Joins that may run inline in a row. They may be nested in each other, and
+	// then a panic goes through all their guards (see worker.unwind).
+	maxInline = 128
 )
 
 var (
@@ -43,7 +47,7 @@ func inlineJoins(private uint32, ticks int64, hungry bool) int32 {
 	if private < stock || ticks == 0 || ticks > finePace {
 		return 0
 	}
-	return int32(min(max(pollTime/ticks, 8), 1024))
+	return int32(min(max(pollTime/ticks, 8), maxInline))
 }
 
 // limits are what the caller of a loop demands of its leaves.

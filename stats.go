@@ -23,14 +23,15 @@ func (p *Pool) Stats() Stats {
 		s.Publishes += w.totals.publishes.Load()
 		s.Steals += w.totals.steals.Load()
 		s.Parks += w.totals.parks.Load()
+		s.Tasks += w.totals.tasks.Load()
 	}
 	return s
 }
 
 // counts are a worker's own, not yet in its totals.
-type counts struct{ forks, publishes, steals, parks uint64 }
+type counts struct{ forks, publishes, steals, parks, tasks uint64 }
 
-type totals struct{ forks, publishes, steals, parks atomic.Uint64 }
+type totals struct{ forks, publishes, steals, parks, tasks atomic.Uint64 }
 
 // flush adds counts to totals.
 func (w *worker) flush() {
@@ -38,6 +39,7 @@ func (w *worker) flush() {
 	flush(&w.counts.publishes, &w.totals.publishes)
 	flush(&w.counts.steals, &w.totals.steals)
 	flush(&w.counts.parks, &w.totals.parks)
+	flush(&w.counts.tasks, &w.totals.tasks)
 }
 
 func flush(n *uint64, total *atomic.Uint64) {

@@ -31,14 +31,18 @@ func outside(t *testing.T) {
 		seen := make(tally, 2000)
 		forkjoin.ParallelFor(len(seen), func(i int) { seen[i].Add(1) }, forkjoin.MaxLeaf(1))
 		seen.check(t, "after a bubble")
-		for range 5 {
-			var stolen atomic.Bool
-			forkjoin.Join(func() { // the branches may run one after the other
-				for end := time.Now().Add(20 * time.Millisecond); !stolen.Load() && time.Now().Before(end); {
-					runtime.Gosched()
-				}
-			}, func() { stolen.Store(true); time.Sleep(2 * time.Millisecond) })
+		var callers sync.WaitGroup
+		for range 8 { // among them, probably, goroutines that reuse what the bubble's were
+			callers.Go(func() {
+				var stolen atomic.Bool
+				forkjoin.Join(func() { // the branches may run one after the other
+					for end := time.Now().Add(20 * time.Millisecond); !stolen.Load() && time.Now().Before(end); {
+						runtime.Gosched()
+					}
+				}, func() { stolen.Store(true); time.Sleep(2 * time.Millisecond) })
+			})
 		}
+		callers.Wait()
 		done := make(chan struct{})
 		forkjoin.Default().Submit(func() { close(done) })
 		<-done

@@ -1,7 +1,8 @@
 package forkjoin
 
 import (
-	"sync"
+	"context"
+	"sync/atomic"
 
 	"github.com/forkjoin-go/forkjoin/internal/clock"
 )
@@ -9,81 +10,113 @@ import (
 // A taskGroup holds the tasks of a WaitGroup or Group. They are public from the
 // start and may wait for each other.
 //
-// Tasks wait in the group's own queue. While that has any that may run, the
-// group itself is in the pool's injection queue, once: its ticket. A worker that
-// takes the ticket puts it back if there is more than the one task that it takes
-// with it, and then goes on with the group's tasks for as long as there are any.
-// A goroutine in Wait does the same, with this group's tasks and no others.
+// While the list has tasks that may run, the group itself is in the pool's
+// injection queue, once: its ticket. The protocol (numbers are those of
+// docs/DESIGN.md):
+//
+//	G1  Who adds a task stores list.given and then loads ticketed; unless it
+//	    names the group's pool, and if it can be made to, the ticket is injected.
+//	G2  A worker that takes the ticket changes ticketed to nil, and then looks at
+//	    the list. So either it sees the task of G1, or the adder sees nil. If
+//	    ticketed names another pool, the ticket is an old one and void.
+//	G3  With a task in hand and more in the list, it puts the ticket back (as in
+//	    G1) before it runs the task. Then it goes on with the list until there
+//	    is nothing to take.
+//	G4  Where a limit forbids taking, the workers that are running tasks go on
+//	    with the list when they are done, so no ticket is needed.
+//	G5  A goroutine in Wait does as in G3, with this group's tasks and no others.
+//	    When there is nothing to take it parks; the last task to end wakes it.
 type taskGroup struct {
-	mu       sync.Mutex
-	pool     *Pool // that the tasks run on; set by the first of them
-	queue    queue[task]
-	running  int
-	limit    int // of running, plus one; 0: none
-	started  uint64
-	ticketed bool            // the ticket is in the injection queue
-	alone    bool            // in a synctest bubble: no worker must run the tasks
-	waiters  []chan struct{} // of Wait, closed when no task is left
-	blocked  queue[chan struct{}]
-	skip     bool // tasks that have not started are not to
-	failure  *PanicError
-	finished func(err error) // takes a task's error, under mu
-}
+	// Written under list.giving and list.taking, when there is no task.
+	open  bool  // a task has been added since the last Wait; pool and alone are set
+	alone bool  // in a synctest bubble: no worker must run the tasks
+	pool  *Pool // that the tasks run on
 
-// A task is a function given to a group.
-type task struct {
-	f      func()
-	e      func() error // instead of f
-	labels *labels
+	inline   atomic.Int64         // tasks that run in add
+	ticketed atomic.Pointer[Pool] // that has the ticket
+	limit    atomic.Int64         // of tasks that run at once, plus one; 0: none
+	list     taskList
+
+	// Under list.taking.
+	finished atomic.Uint64        // tasks that have ended or were skipped; read by all
+	waiters  []chan struct{}      // of Wait, closed when no task is left
+	blocked  queue[chan struct{}] // of add, closed when the list is short enough
+	skip     bool                 // tasks that have not started are not to
+	failure  *PanicError          // the first panic or Goexit
+	err      error                // the first error
+	cancel   context.CancelCauseFunc
 }
 
 // queueLimit is how many tasks of a limited group may wait before Go blocks.
-const queueLimit = 1024
+const queueLimit = 4096
 
-// add gives the group a task. wait says whether it may block for that, because
-// the group's limit is reached; otherwise add may return false.
-func (g *taskGroup) add(t task, wait bool) bool {
+// add gives the group a task, unless try is set and the limit is reached.
+func (g *taskGroup) add(t task, try bool) bool {
 	w := current()
-	g.mu.Lock()
-	if g.running == 0 && g.queue.count == 0 {
-		g.open(w)
-	}
-	if !wait && g.limit > 0 && g.running+g.queue.count >= g.limit-1 {
-		g.mu.Unlock()
-		return false
-	}
-	for g.limit > 0 && g.queue.count >= queueLimit {
-		g.block(w)
-	}
 	if t.labels == nil && w != nil {
 		t.labels = w.labels
 	}
-	p := g.pool
-	if cap := p.config.MaxTasks; cap > 0 && g.limit == 0 && !g.alone && p.grouped.Load() >= int64(cap) {
-		g.running++
-		g.mu.Unlock()
-		g.runHere(w, t)
-		return true
+	l := &g.list
+	l.giving.Lock()
+	if !g.open {
+		g.begin(w)
 	}
-	if p.config.MaxTasks > 0 {
-		p.grouped.Add(1)
+	p, alone := g.pool, g.alone
+	if try && g.full() {
+		l.giving.Unlock()
+		return false
 	}
-	g.queue.push(t)
+	if most := p.config.MaxTasks; most > 0 && !alone {
+		if p.grouped.Add(1) > int64(most) && g.limit.Load() == 0 {
+			g.inline.Add(1)
+			l.giving.Unlock()
+			g.runHere(w, t)
+			return true
+		}
+	}
+	l.add(t)
+	limited := g.limit.Load() > 0
+	full := limited && l.given.Load()-l.ended > queueLimit && g.outstanding() > queueLimit
+	l.giving.Unlock()
+
 	switch {
-	case g.alone:
-		g.mu.Unlock()
+	case alone:
 		go g.drainAlone()
-	case g.ticket():
-		g.mu.Unlock()
+	case g.ticketed.Load() == p:
+	case limited && g.busy(): // G4
+	case g.ticket(p): // G1
 		p.inject(g)
-	default:
-		g.mu.Unlock()
+	}
+	if full {
+		g.block(w, p)
 	}
 	return true
 }
 
-// open prepares for a first task, given by w or, with w nil, from outside.
-func (g *taskGroup) open(w *worker) {
+// outstanding returns how many tasks wait or run. The caller holds list.giving.
+func (g *taskGroup) outstanding() uint64 {
+	g.list.ended = g.finished.Load()
+	return g.list.given.Load() - g.list.ended
+}
+
+// busy reports whether, besides a task just added, as many as the limit allows
+// wait or run.
+func (g *taskGroup) busy() bool {
+	return g.list.given.Load()-g.finished.Load() > uint64(g.limit.Load()-1)
+}
+
+// full reports whether as many tasks as the limit allows wait or run.
+func (g *taskGroup) full() bool {
+	limit := g.limit.Load()
+	return limit > 0 && g.list.given.Load()-g.finished.Load() >= uint64(limit-1)
+}
+
+// begin chooses the pool for a first task, given by w or, with w nil, from
+// outside. The caller holds list.giving.
+func (g *taskGroup) begin(w *worker) {
+	g.list.taking.Lock()
+	defer g.list.taking.Unlock()
+	g.open = true
 	g.pool = std
 	if w != nil {
 		g.pool = w.pool
@@ -91,51 +124,67 @@ func (g *taskGroup) open(w *worker) {
 	g.alone = (w == nil || w.bubble != no) && clock.InBubble()
 }
 
-// block waits until the queue has become shorter. The caller holds g.mu.
-func (g *taskGroup) block(w *worker) {
+// ticket reports whether the caller must put the group into p's injection queue.
+func (g *taskGroup) ticket(p *Pool) bool {
+	for {
+		old := g.ticketed.Load()
+		if old == p {
+			return false
+		}
+		if g.ticketed.CompareAndSwap(old, p) {
+			return true
+		}
+	}
+}
+
+// block waits until the list has become shorter.
+func (g *taskGroup) block(w *worker, p *Pool) {
+	spin := p.newSpinner()
+	for spin.again() {
+		if spin.turns%64 == 0 && g.list.given.Load()-g.finished.Load() <= queueLimit/2 {
+			return
+		}
+	}
+	g.list.taking.Lock()
+	if g.list.waiting() <= queueLimit {
+		g.list.taking.Unlock()
+		return
+	}
 	c := make(chan struct{})
 	g.blocked.push(c)
-	g.mu.Unlock()
+	g.list.taking.Unlock()
 	if w != nil {
 		w.blocking(func() { <-c })
 	} else {
 		<-c
 	}
-	g.mu.Lock()
 }
 
-// ticket reports whether the caller, who holds g.mu, must put the group into
-// the injection queue.
-func (g *taskGroup) ticket() bool {
-	if g.ticketed || !g.runnable() {
-		return false
-	}
-	g.ticketed = true
-	return true
-}
+// running returns how many tasks have been started and not ended. The caller
+// holds list.taking, as for all that follows up to drain.
+func (g *taskGroup) running() uint64 { return g.list.taken - g.finished.Load() }
 
 // runnable reports whether a task may be started.
 func (g *taskGroup) runnable() bool {
-	return g.queue.count > 0 && (g.limit == 0 || g.running < g.limit-1)
+	limit := g.limit.Load()
+	return !g.list.empty() && (limit == 0 || g.running() < uint64(limit-1))
 }
 
-// begun returns how many tasks have been started, for the watchdog.
-func (g *taskGroup) begun() uint64 {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.started
+// idle reports whether no task is left.
+func (g *taskGroup) idle() bool {
+	return g.list.given.Load() == g.finished.Load() && g.inline.Load() == 0
 }
 
-// next takes a task to run. The caller holds g.mu.
+// next takes a task to run, if one may be started.
 func (g *taskGroup) next() (t task, ok bool) {
 	for g.runnable() {
-		t, _ = g.queue.pop()
-		if c, ok := g.blocked.pop(); ok {
-			close(c)
+		t = g.list.take()
+		if g.blocked.count > 0 && g.list.waiting() <= queueLimit/2 {
+			for c, ok := g.blocked.pop(); ok; c, ok = g.blocked.pop() {
+				close(c)
+			}
 		}
 		if !g.skip {
-			g.running++
-			g.started++
 			return t, true
 		}
 		g.gone()
@@ -143,12 +192,33 @@ func (g *taskGroup) next() (t task, ok bool) {
 	return task{}, false
 }
 
-// gone notes that a task has ended or was skipped. The caller holds g.mu.
+// note keeps what a task failed with, if it is the first.
+func (g *taskGroup) note(err error, failure *PanicError) {
+	if failure != nil && g.failure == nil {
+		g.failure = failure
+		err = failure
+	}
+	if err != nil && g.err == nil {
+		g.err = err
+		if g.cancel != nil {
+			g.skip = true
+			g.cancel(err)
+		}
+	}
+}
+
+// gone counts a task that has ended or was skipped.
 func (g *taskGroup) gone() {
-	if g.pool.config.MaxTasks > 0 {
+	if g.pool.config.MaxTasks > 0 && !g.alone {
 		g.pool.grouped.Add(-1)
 	}
-	if g.running == 0 && g.queue.count == 0 {
+	g.finished.Store(g.finished.Load() + 1)
+	g.release()
+}
+
+// release wakes those in Wait if no task is left.
+func (g *taskGroup) release() {
+	if len(g.waiters) > 0 && g.idle() {
 		for _, c := range g.waiters {
 			close(c)
 		}
@@ -156,51 +226,99 @@ func (g *taskGroup) gone() {
 	}
 }
 
-// run is a ticket's: it runs tasks until there is none to start.
+// begun returns how many tasks have been started, for the watchdog.
+func (g *taskGroup) begun() uint64 {
+	g.list.taking.Lock()
+	defer g.list.taking.Unlock()
+	return g.list.taken
+}
+
+// run is the ticket's: it runs tasks until there is none to start (G2).
 func (g *taskGroup) run(w *worker, _ *frame) {
-	g.mu.Lock()
-	g.ticketed = false
-	g.drain(w)
-	g.mu.Unlock()
+	if !g.ticketed.CompareAndSwap(w.pool, nil) {
+		return
+	}
+	g.list.taking.Lock()
+	if g.pool == w.pool {
+		g.drain(w)
+	}
+	g.list.taking.Unlock()
 }
 
 func (g *taskGroup) site() *site { return &noSite }
 
-// drain runs tasks until there is none to start. The caller holds g.mu, which
-// is free while a task runs.
+// drain runs tasks until there is none to start (G3). The lock is free while a
+// task runs.
 func (g *taskGroup) drain(w *worker) {
+	p := w.pool // the group may have another one when its last task has ended
+	before := w.begin(w.labels, true)
+	defer w.end(before)
 	for {
 		t, ok := g.next()
 		if !ok {
 			return
 		}
-		again := g.ticket()
-		g.mu.Unlock()
-		if again {
-			g.pool.inject(g)
+		more := g.runnable()
+		g.list.taking.Unlock()
+		if more && g.ticket(p) {
+			p.inject(g)
 		}
-		g.runTask(w, t)
-		g.mu.Lock()
-		if w.background && g.pool.mustRest() {
-			if g.ticket() {
-				g.mu.Unlock()
-				g.pool.inject(g)
-				g.mu.Lock()
+		w.wear(t.labels)
+		err, failure := g.call(w, t)
+		w.counts.tasks++
+		g.list.taking.Lock()
+		g.note(err, failure)
+		g.gone()
+		if w.background && p.mustRest() {
+			if g.pool == p && g.runnable() && g.ticket(p) {
+				g.list.taking.Unlock()
+				p.inject(g)
+				g.list.taking.Lock()
 			}
+			return
+		}
+		if g.pool != p {
 			return
 		}
 	}
 }
 
-// runTask runs a task on w and notes its end.
-func (g *taskGroup) runTask(w *worker, t task) {
-	before := w.begin(t.labels, true)
-	defer w.end(before)
-	g.call(t)
+// call runs a task, on w if that is not nil. If the task calls Goexit it does
+// not return, and what follows it is taken care of here.
+func (g *taskGroup) call(w *worker, t task) (err error, failure *PanicError) {
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		if failure = failureOf(recover()); failure != goexit {
+			return
+		}
+		if w != nil {
+			w.counts.tasks++
+		}
+		g.list.taking.Lock()
+		p, alone := g.pool, g.alone
+		g.note(nil, failure)
+		g.gone()
+		more := g.pool == p && g.runnable()
+		g.list.taking.Unlock()
+		switch {
+		case more && alone:
+			go g.drainAlone()
+		case more && g.ticket(p):
+			p.inject(g)
+		}
+	}()
+	err = t.run()
+	returned = true
+	return err, nil
 }
 
-// call runs a task, whose panic becomes the group's.
-func (g *taskGroup) call(t task) {
+// runHere runs a task on the goroutine that gave it, because the pool has
+// enough tasks. Nobody else sees it.
+func (g *taskGroup) runHere(w *worker, t task) {
+	p := g.pool
 	var err error
 	returned := false
 	defer func() {
@@ -208,145 +326,144 @@ func (g *taskGroup) call(t task) {
 		if !returned {
 			failure = failureOf(recover())
 		}
-		g.pool.tasks.Add(1)
-		g.mu.Lock()
-		g.running--
-		if failure != nil && g.failure == nil {
-			g.failure = failure
-			err = failure
-		}
-		if err != nil && g.finished != nil {
-			g.finished(err)
-		}
-		g.gone()
-		g.mu.Unlock()
+		p.grouped.Add(-1)
+		g.list.taking.Lock()
+		g.note(err, failure)
+		g.inline.Add(-1)
+		g.release()
+		g.list.taking.Unlock()
 	}()
-	if t.e != nil {
-		err = t.e()
-	} else {
-		t.f()
+	g.list.taking.Lock()
+	skip := g.skip
+	g.list.taking.Unlock()
+	if !skip {
+		if w != nil {
+			before := w.begin(t.labels, false)
+			defer w.end(before)
+		}
+		err = t.run()
 	}
 	returned = true
 }
 
-// runHere runs a task on the goroutine that gave it.
-func (g *taskGroup) runHere(w *worker, t task) {
-	if g.pool.config.MaxTasks > 0 {
-		g.pool.grouped.Add(1)
-	}
-	g.call(t)
-}
-
 // drainAlone is run on a goroutine of its own, in the group's synctest bubble.
 func (g *taskGroup) drainAlone() {
-	g.mu.Lock()
+	g.list.taking.Lock()
 	for {
 		t, ok := g.next()
 		if !ok {
-			break
+			g.list.taking.Unlock()
+			return
 		}
-		g.mu.Unlock()
-		func() {
-			// A task that ends its goroutine must not take the others along.
-			defer func() {
-				g.mu.Lock()
-				more := g.runnable()
-				g.mu.Unlock()
-				if more {
-					go g.drainAlone()
-				}
-			}()
-			g.call(t)
-		}()
-		g.mu.Lock()
+		g.list.taking.Unlock()
+		err, failure := g.call(nil, t)
+		g.list.taking.Lock()
+		g.note(err, failure)
+		g.gone()
 	}
-	g.mu.Unlock()
 }
 
 // wait returns when no task is left. Meanwhile it runs tasks of the group, if
-// the calling goroutine may act as a worker of the group's pool.
+// the calling goroutine may act as a worker of the group's pool (G5).
 func (g *taskGroup) wait() {
-	g.mu.Lock()
-	if g.running == 0 && g.queue.count == 0 {
-		g.mu.Unlock()
+	g.list.giving.Lock()
+	open, alone, p := g.open, g.alone, g.pool
+	g.list.giving.Unlock()
+	if !open {
 		return
 	}
+	defer g.close()
 	w := current()
-	if g.alone {
-		w = nil
-	} else if w == nil && g.pool == std {
+	if w == nil && p == std && !alone && !g.idle() {
 		w, _ = enter()
 		defer w.leave()
 	}
-	if w == nil || w.pool != g.pool {
-		g.mu.Unlock()
-		if w != nil {
-			w.blocking(g.park)
-		} else {
-			g.park()
-		}
+	switch {
+	case w == nil:
+		g.park()
+		return
+	case alone || w.pool != p:
+		w.blocking(g.park)
 		return
 	}
 	ended := false
 	defer func() {
 		if !ended { // a task called Goexit here: the others are still waited for
 			w.blocking(g.park)
+			g.forget(goexit)
 		}
 	}()
-	for g.running > 0 || g.queue.count > 0 {
+	for {
+		g.list.taking.Lock()
 		g.drain(w)
-		if g.running == 0 && g.queue.count == 0 {
+		g.list.taking.Unlock()
+		if g.idle() {
 			break
 		}
-		g.mu.Unlock()
-		g.idle(w)
-		g.mu.Lock()
+		if !g.linger(w) {
+			w.counts.parks++
+			w.blocking(g.park)
+		}
 	}
 	ended = true
-	g.mu.Unlock()
 }
 
-// idle waits until a task can be started or none is left: for a moment by
-// spinning, then parked until none is left.
-func (g *taskGroup) idle(w *worker) {
+// linger waits a moment, until a task can be started or none is left.
+func (g *taskGroup) linger(w *worker) bool {
 	for spin := w.pool.newSpinner(); spin.again(); {
-		if spin.turns%4 != 0 {
-			continue
+		if g.idle() {
+			return true
 		}
-		g.mu.Lock()
-		ready := g.runnable() || g.running == 0 && g.queue.count == 0
-		g.mu.Unlock()
-		if ready {
-			return
+		if g.limit.Load() == 0 && g.ticketed.Load() != nil {
+			return true // there is something in the list
 		}
 	}
-	w.counts.parks++
-	w.blocking(g.park)
+	return false
 }
 
 // park waits until no task is left.
 func (g *taskGroup) park() {
-	g.mu.Lock()
-	if g.running == 0 && g.queue.count == 0 {
-		g.mu.Unlock()
+	g.list.taking.Lock()
+	if g.idle() {
+		g.list.taking.Unlock()
 		return
 	}
 	c := make(chan struct{})
 	g.waiters = append(g.waiters, c)
-	again := !g.alone && g.ticket()
-	g.mu.Unlock()
-	if again {
-		g.pool.inject(g)
+	p, more := g.pool, !g.alone && g.runnable()
+	g.list.taking.Unlock()
+	if more && g.ticket(p) {
+		p.inject(g)
 	}
 	<-c
 }
 
+// close lets the next task choose the pool anew.
+func (g *taskGroup) close() {
+	g.list.giving.Lock()
+	g.list.taking.Lock()
+	if g.idle() {
+		g.open = false
+	}
+	g.list.taking.Unlock()
+	g.list.giving.Unlock()
+}
+
+// forget drops a failure that has been dealt with.
+func (g *taskGroup) forget(failure *PanicError) {
+	g.list.taking.Lock()
+	if g.failure == failure {
+		g.failure = nil
+	}
+	g.list.taking.Unlock()
+}
+
 // raise makes the first panic or Goexit of a task the caller's, once.
 func (g *taskGroup) raise() {
-	g.mu.Lock()
+	g.list.taking.Lock()
 	failure := g.failure
-	g.failure, g.skip = nil, false
-	g.mu.Unlock()
+	g.failure = nil
+	g.list.taking.Unlock()
 	if failure != nil {
 		failure.raise()
 	}

@@ -10,13 +10,15 @@ import (
 
 // The tasks of a WaitGroup or Group, and submitted ones, may wait for each
 // other or block in other ways, as goroutines may. When all slots are held by
-// such tasks, those that wait in the injection queue would never start. So
-// while anything is queued a timer looks at it. If nothing has been started
-// since the last look, and fewer goroutines can run than have slots, some are
-// blocked: the pool is lent a goroutine beyond its slots, and two, four, … if
-// that does not help. If other parts of the program keep so many running that
-// it cannot be told, one is lent now and then all the same. A lent goroutine
-// ends when it finds the queue empty.
+// such tasks, those that wait in the injection queue would never start, and a
+// worker that gave its slot away would never get one back, although it may be
+// just the one that the others wait for. So while anything waits in that queue or
+// for a slot, a timer looks at it. If nothing has been started since the last
+// look, and fewer goroutines can run than have slots, some are blocked. Then the
+// workers that wait for a slot get one beyond the limit; or the pool is lent a
+// goroutine without a slot, and two, four, … if that does not help. If other
+// parts of the program keep so many running that it cannot be told, one is lent
+// now and then all the same. A lent goroutine ends when it finds the queue empty.
 const (
 	watchPeriod = 5 * time.Millisecond // so that help comes after 5 to 10 ms
 	watchUnsure = 50                   // looks until a goroutine is lent on suspicion
@@ -46,10 +48,10 @@ func (p *Pool) watch() {
 // lookAfter is the watchdog's turn.
 func (p *Pool) lookAfter() {
 	d := &p.watchdog
-	if p.injected.length() == 0 {
+	if !p.waited() {
 		d.active.Store(false)
-		if p.injected.length() > 0 {
-			p.watch() // queued between the two lines above
+		if p.waited() {
+			p.watch() // came between the two lines above
 		}
 		return
 	}
@@ -60,13 +62,29 @@ func (p *Pool) lookAfter() {
 		d.seen, d.stalled, d.lend = now, 0, 0
 	} else if d.stalled++; p.blocked() {
 		d.lend = min(max(1, 2*d.lend), maxLend)
-		for range d.lend {
-			go p.lendWorker().serve()
-		}
+		p.help(d.lend)
 	} else if d.stalled%watchUnsure == 0 {
-		go p.lendWorker().serve()
+		p.help(1)
 	}
 	time.AfterFunc(watchPeriod, p.lookAfter)
+}
+
+// waited reports whether anything waits in the injection queue or for a slot.
+func (p *Pool) waited() bool { return p.injected.length() > 0 || p.resumers.Load() > 0 }
+
+// help lets n more goroutines run than there are slots.
+func (p *Pool) help(n int) {
+	for range n {
+		p.mu.Lock()
+		resumed := p.resumeOne()
+		if resumed {
+			p.use(1)
+		}
+		p.mu.Unlock()
+		if !resumed && p.injected.length() > 0 {
+			go p.lendWorker().serve()
+		}
+	}
 }
 
 // blocked reports whether some goroutine that holds a slot, or was lent, cannot
@@ -89,9 +107,10 @@ func (p *Pool) blocked() bool {
 	return able < min(p.used, p.limit)+p.lentNow
 }
 
-// progress returns a number that changes whenever a queued task is started.
+// progress returns a number that changes whenever a queued task is started or a
+// slot handed over.
 func (p *Pool) progress() uint64 {
-	n := p.injected.taken.Load()
+	n := p.injected.taken.Load() + p.resumed.Load()
 	p.injected.each(func(j job) {
 		if g, ok := j.(*taskGroup); ok {
 			n += g.begun()
@@ -115,6 +134,7 @@ func (p *Pool) lendWorker() *worker {
 func (w *worker) serve() {
 	w.arrive(bind(gkey.Get()))
 	defer w.depart()
+	w.prepare()
 	for w.runInjected() {
 	}
 	w.leaving = true

@@ -1,6 +1,9 @@
 package forkjoin
 
-import "sync/atomic"
+import (
+	"runtime"
+	"sync/atomic"
+)
 
 // A worker is what a goroutine works with while it takes part in a pool: a
 // stack of frames and the memory of how things went. One goroutine at a time
@@ -22,6 +25,7 @@ type worker struct {
 	lent       bool // background, without a slot (watchdog.go)
 	fresh      bool // background, without a goroutine yet
 	leaving    bool // background, and its goroutine ends on purpose
+	away       int  // waits inside waits that have given the slot up (slots.go)
 
 	migrated bool    // the running task was stolen
 	labels   *labels // of the running task, nil if unknown
@@ -87,18 +91,15 @@ func (w *worker) share(f *frame) {
 	if h.began == 0 {
 		h.start(f.job.site(), p.wakePrice())
 	}
-	switch {
-	case now.hungry():
-		if !w.offering() && h.worthSharing() && !w.inBubble() {
-			w.offer()
-		}
-	case now.spare() > 0:
-		if h.worthWaking(p.wakePrice()) && p.mayWake() && !w.inBubble() {
-			if !w.offering() {
-				w.offer()
-			}
-			p.wake()
-		}
+	wake := now.searchers() == 0 && now.spare() > 0 && h.worthWaking(p.wakePrice()) && p.mayWake()
+	if !wake && !(now.hungry() && h.worthSharing()) {
+		return
+	}
+	if !w.offering() && !w.inBubble() {
+		w.offer()
+	}
+	if wake && !w.inBubble() {
+		p.wake()
 	}
 }
 
@@ -110,26 +111,32 @@ func (w *worker) offer() {
 
 // take gets the newest frame back and reports whether the owner has its work to
 // do. If not, it was stolen and is done: the caller reads the result and resets
-// the frame. A failure of the thief becomes the caller's.
-func (w *worker) take(f *frame) bool {
+// the frame, unless it failed. If it called Goexit, so does take.
+func (w *worker) take(f *frame) (mine bool, failure *PanicError) {
 	if w.pop(w.pool.idle.load() != 0) {
 		f.drop()
-		return true
+		return true, nil
 	}
 	w.await(f, true)
 	w.release()
-	if failure := f.failure; failure != nil {
+	if failure = f.failure; failure != nil {
 		f.reset()
-		failure.raise()
+		if failure == goexit {
+			runtime.Goexit()
+		}
 	}
-	return false
+	return false, failure
 }
 
 // unwind ends forks whose first branch did not return: frames from base on are
 // dropped, or waited for if stolen, so that nothing of a fork still runs when
-// its caller unwinds. It runs no tasks, as those could unwind too.
-func (w *worker) unwind(base uint32, recovered any) {
-	var failure *PanicError
+// its caller unwinds. It runs no tasks, as those could unwind too. It returns
+// what the guard that calls it has recovered, nil if the goroutine is ending.
+//
+// Guards do not panic anew themselves, but have their function return the
+// failure to one that does. A panic inside a deferred call keeps the stack that
+// it came through, so going through n guards would take n² time.
+func (w *worker) unwind(base uint32, recovered any) (failure *PanicError) {
 	if recovered != nil {
 		failure = asPanicError(recovered)
 	}
@@ -143,9 +150,7 @@ func (w *worker) unwind(base uint32, recovered any) {
 		w.release()
 		f.reset()
 	}
-	if failure != nil {
-		panic(failure)
-	}
+	return failure
 }
 
 // execute runs a frame that w claimed from owner's stack.

@@ -13,7 +13,7 @@
 // processor's frequency), and that a conversion is exact (the first ones of a
 // process may be off by a factor of three, see rate.go).
 //
-// Rejected: time.Now throughout (ten times the cost, and fake inside a
+// Rejected: time.Now throughout (five times the cost, and fake inside a
 // testing/synctest bubble); asking CPUID for invariance (the instruction traps
 // in virtual machines, which often hide the answer); RDTSCP and fences (order
 // among a few instructions does not matter to a heuristic); the kernel's own

@@ -1,0 +1,83 @@
+package forkjoin
+
+import (
+	"errors"
+	"fmt"
+)
+
+// begin counts a task or Run that the pool has to finish before it can close.
+// It reports whether the pool still takes any.
+func (p *Pool) begin() bool {
+	if p.pending.Add(1)&closing == 0 {
+		return true
+	}
+	p.finish()
+	return false
+}
+
+// finish ends what begin counted.
+func (p *Pool) finish() {
+	if p.pending.Add(-1) == closing {
+		p.drain()
+	}
+}
+
+// drain lets Close go on.
+func (p *Pool) drain() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range p.drained {
+		close(c)
+	}
+	p.drained = nil
+}
+
+// awaitDrained returns when pending is 0.
+func (p *Pool) awaitDrained() {
+	p.mu.Lock()
+	if p.pending.Load() == closing {
+		p.mu.Unlock()
+		return
+	}
+	c := make(chan struct{})
+	p.drained = append(p.drained, c)
+	p.mu.Unlock()
+	<-c
+}
+
+// Close ends the pool: it refuses new work, waits until everything submitted
+// and every Run has ended, and until the workers' goroutines have. A second call
+// waits for the same and does nothing. Close returns an error, and does nothing,
+// for the default pool and when it is called by a task of the pool, which would
+// wait for itself.
+func (p *Pool) Close() error {
+	if !p.private {
+		return errors.New("forkjoin: Close: the default pool cannot be closed")
+	}
+	if w := current(); w != nil {
+		for o := w; o != nil; o = o.outer {
+			if o.pool == p {
+				return fmt.Errorf("forkjoin: Close: called by a task of %v itself", p)
+			}
+		}
+	}
+	p.pending.Or(closing)
+	p.awaitDrained()
+	p.mu.Lock()
+	p.stopped = true
+	for _, w := range p.sleepers {
+		w.retire = true
+		w.parker.unpark()
+	}
+	p.sleepers = nil
+	var ended chan struct{}
+	if p.live > 0 {
+		ended = make(chan struct{})
+		p.ended = append(p.ended, ended)
+	}
+	p.mu.Unlock()
+	if ended != nil {
+		<-ended
+	}
+	return nil
+}

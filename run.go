@@ -1,0 +1,175 @@
+package forkjoin
+
+import (
+	"github.com/forkjoin-go/forkjoin/internal/clock"
+	"github.com/forkjoin-go/forkjoin/internal/gkey"
+)
+
+// attach makes the goroutine with this key a guest, beyond what it was.
+func (w *worker) attach(key uintptr) {
+	b := lookup(key)
+	if b == nil {
+		b = bind(key)
+	}
+	w.binding, w.outer = b, b.worker
+	b.worker = w
+	b.occupy(true)
+	w.host.Store(b)
+	if !w.pool.private && !w.pool.reserved.Load() {
+		w.pool.reserve()
+	}
+}
+
+// detach ends attach.
+func (w *worker) detach() {
+	w.settle()
+	b := w.binding
+	b.worker = w.outer
+	w.host.Store(nil)
+	w.binding = nil
+	if w.outer == nil || w.outer == b.home {
+		b.occupy(false)
+	}
+	if w.outer == nil {
+		b.key.Store(0)
+	}
+	w.outer = nil
+}
+
+// Run calls f and returns when it has returned. Calls of this package that f
+// makes, also on other goroutines that they bring in, use p; a goroutine that f
+// starts with a go statement does not.
+//
+// f runs on the caller's goroutine if one of p's slots is free, or if it runs on
+// p already. Otherwise f waits its turn in p's injection queue and runs on one
+// of p's workers.
+//
+// If f panics, Run panics with a [*PanicError]; if it calls [runtime.Goexit], so
+// does the caller. Run panics if f is nil or p is closed.
+//
+// What was done before Run is synchronized before f starts, and everything done
+// in f before Run returns.
+func (p *Pool) Run(f func()) {
+	if f == nil {
+		badUse("Pool.Run: f is nil")
+	}
+	p.run("Run", f)
+}
+
+func (p *Pool) run(name string, f func()) {
+	key := gkey.Get()
+	b := lookup(key)
+	if b != nil {
+		for w := b.worker; w != nil; w = w.outer {
+			if w.pool == p { // the goroutine is p's already
+				defer func(was *worker) { b.worker = was }(b.worker)
+				b.worker = w
+				guard(f)
+				return
+			}
+		}
+	}
+	if !p.begin() {
+		badUse("Pool.%s: %v is closed", name, p)
+	}
+	defer p.finish()
+	w := p.admit()
+	if w == nil {
+		p.runElsewhere(b, f)
+		return
+	}
+	w.attach(key)
+	defer p.dismissGuest(w)
+	guard(f)
+}
+
+// guard calls f so that a panic of it becomes a *PanicError.
+func guard(f func()) {
+	returned := false
+	defer func() {
+		if !returned {
+			rethrow(recover())
+		}
+	}()
+	f()
+	returned = true
+}
+
+// admit returns a worker for a guest, or nil if the pool has no free slot.
+func (p *Pool) admit() *worker {
+	bubble := p.private && clock.InBubble()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.follow()
+	// In a synctest bubble everything runs on the caller's goroutine, which
+	// therefore needs no slot and must not wait for one.
+	slot := p.private && !bubble
+	if slot && !p.claimSlot() {
+		return nil
+	}
+	var w *worker
+	if n := len(p.visitors); n > 0 {
+		w = p.visitors[n-1]
+		p.visitors = p.visitors[:n-1]
+	} else {
+		w = p.add()
+	}
+	w.slot, w.background = slot, false
+	if bubble {
+		w.bubble = yes
+	}
+	return w
+}
+
+// dismissGuest ends what admit and attach began.
+func (p *Pool) dismissGuest(w *worker) {
+	w.detach()
+	slot := w.slot
+	p.mu.Lock()
+	p.visitors = append(p.visitors, w)
+	p.mu.Unlock()
+	if slot {
+		p.releaseSlot()
+	}
+}
+
+// runElsewhere has f run by one of p's workers and waits for that. b is the
+// binding of the calling goroutine, if it has one.
+func (p *Pool) runElsewhere(b *binding, f func()) {
+	r := &remoteRun{f: f, done: make(chan struct{})}
+	wait := func() {
+		p.inject(r)
+		<-r.done
+	}
+	if b != nil {
+		b.worker.blocking(wait)
+	} else {
+		wait()
+	}
+	if r.failure != nil {
+		r.failure.raise()
+	}
+}
+
+// A remoteRun is a call of Run that waits in the injection queue.
+type remoteRun struct {
+	f       func()
+	failure *PanicError
+	done    chan struct{}
+}
+
+func (r *remoteRun) run(w *worker, _ *frame) {
+	before := w.begin(nil, true)
+	returned := false
+	defer func() {
+		if !returned {
+			r.failure = failureOf(recover())
+		}
+		w.end(before)
+		close(r.done)
+	}()
+	r.f()
+	returned = true
+}
+
+func (r *remoteRun) site() *site { return &noSite }
