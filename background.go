@@ -92,6 +92,7 @@ func (w *worker) do(f find) {
 	if f.frame != nil {
 		w.execute(f.frame, f.owner)
 	} else {
+		w.pool.freeReserved()
 		f.job.run(w, nil)
 	}
 }

@@ -414,7 +414,7 @@ func TestGroupNoLimit(t *testing.T) {
 					g.SetLimit(1)
 					g.SetLimit(-1)
 				}
-				const n = 50
+				const n = 20
 				var meet sync.WaitGroup
 				meet.Add(n)
 				for range n {

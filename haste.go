@@ -17,7 +17,8 @@ import (
 // A site is a place in the program that forks.
 type site struct {
 	cost atomic.Int64 // ticks of an outermost call, smoothed; 0: unknown
-	pace atomic.Int64 // ticks from one join to the next, or of an iteration times paceUnit; 0: unknown
+	pace atomic.Int64 // ticks of a loop's iteration times paceUnit; 0: unknown
+	beat atomic.Int64 // ticks from one join of a recursion to the next; 0: unknown
 }
 
 // note adds a measurement. Concurrent ones may be lost, which is harmless.

@@ -533,7 +533,7 @@ func TestFormsStolenSeeWrites(t *testing.T) {
 					return
 				}
 				within(t, 30*time.Second, func() {
-					for range scale(100) {
+					for range scale(40) {
 						before, a, b := 7, 0, 0
 						o := f.stolen(t, p, func() { a = before + 1 }, func() { b = before + 2 })
 						if !o.returned || a != 8 || b != 9 {

@@ -6,6 +6,8 @@ package forkjoin
 //	L1  The thief writes the result or the failure, then swaps state to done.
 //	    It does not touch the frame again: the owner may reuse it at once.
 //	L2  If the swap found waited, the thief sends to the owner's wakeup, once.
+//	    Before, it announces that the owner will want its slot back, so that it
+//	    gives up its own when it is between two tasks next.
 //	L3  The owner looks at state; done means that all of L1 is visible.
 //	L4  Meanwhile it helps its own subtree and nothing else: the thief was idle
 //	    or, itself waiting, out of frames when it took the frame, so while the
@@ -26,6 +28,10 @@ package forkjoin
 // complete is the thief's side (L1, L2).
 func (w *worker) complete(f *frame, owner *worker) {
 	if f.state.Swap(frameDone) == frameWaited {
+		owner.announced = owner.slot
+		if owner.announced {
+			owner.pool.resumers.Add(1)
+		}
 		owner.wakeup <- struct{}{}
 	}
 }

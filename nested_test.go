@@ -477,6 +477,85 @@ func TestRandomPrograms(t *testing.T) {
 	})
 }
 
+// Random recursions: every node of one tree of calls joins its children through
+// the same task, some of them as a row, some through closures or a call anew,
+// some with a recover around them.
+func TestRandomRecursions(t *testing.T) {
+	var again func(p *program) uint64
+	var node func(ta *forkjoin.Task[*program, uint64], p *program) uint64
+	join := func(ta *forkjoin.Task[*program, uint64], p *program) uint64 {
+		n := len(p.children)
+		vs := make([]uint64, n)
+		switch kind := p.value % 8; {
+		case n == 0:
+		case kind < 2:
+			ta.JoinAll(p.children, vs)
+		case kind == 2:
+			fns := make([]func(), n)
+			for i, c := range p.children {
+				fns[i] = func() { vs[i] = again(c) }
+			}
+			forkjoin.JoinAll(fns...)
+		case kind == 3:
+			for i, c := range p.children {
+				vs[i] = node(ta, c)
+			}
+		default:
+			i := 0
+			for ; i+1 < n; i += 2 {
+				vs[i], vs[i+1] = ta.Join(p.children[i], p.children[i+1])
+			}
+			if i < n {
+				vs[i] = node(ta, p.children[i])
+			}
+		}
+		return fold(p.value, vs)
+	}
+	recovering := func(ta *forkjoin.Task[*program, uint64], p *program) (h uint64) {
+		defer func() {
+			if v := recover(); v != nil {
+				h = p.value + 1
+			}
+		}()
+		return join(ta, p)
+	}
+	node = func(ta *forkjoin.Task[*program, uint64], p *program) uint64 {
+		switch p.kind {
+		case progPanic:
+			panic(thrown{p.value})
+		case progRecover:
+			return recovering(ta, p)
+		}
+		return join(ta, p)
+	}
+	again = forkjoin.Recursive(node)
+	everywhere(t, func(t *testing.T, p place) {
+		for seed := range uint64(scale(150)) {
+			src := rand.New(rand.NewPCG(seed, 13))
+			prog := randomProgram(src, 1+src.IntN(1500), seed%2 == 0)
+			want, ok := prog.meaning()
+			within(t, 20*time.Second, func() {
+				for range 3 {
+					var got uint64
+					o := outcomeOf(func() { p.run(func() { got = again(prog) }) })
+					if o.returned != ok || ok && got != want {
+						t.Fatalf("seed %d: %v with %x, want returned = %v with %x: %v", seed, o, got, ok, want, prog)
+					}
+					if !ok {
+						pe, is := o.panicked.(*forkjoin.PanicError)
+						if !is {
+							t.Fatalf("seed %d: %v", seed, o)
+						}
+						if _, is := pe.Value.(thrown); !is {
+							t.Fatalf("seed %d: %v", seed, o)
+						}
+					}
+				}
+			})
+		}
+	})
+}
+
 // Many random programs at the same time.
 func TestRandomProgramsTogether(t *testing.T) {
 	other, err := forkjoin.New(forkjoin.Config{Workers: 3})

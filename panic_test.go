@@ -246,7 +246,7 @@ func TestPanicBoth(t *testing.T) {
 					if !p.canSteal() {
 						return
 					}
-					for range scale(30) {
+					for range scale(10) {
 						either(f.stolen(t, p, left.throw, right.throw), "together")
 						either(f.stolen(t, p, left.throw, func() { linger(); right.throw() }), "left first")
 						either(f.stolen(t, p, func() { linger(); left.throw() }, right.throw), "right first")
@@ -267,7 +267,7 @@ func TestPanicSkipsRight(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			everywhere(t, func(t *testing.T, p place) {
 				within(t, 20*time.Second, func() {
-					for range scale(100) {
+					for range scale(50) {
 						caller, right := 0, 0
 						var after atomic.Bool
 						late := false

@@ -9,7 +9,8 @@ import (
 // A Task is how a function made by [Recursive] forks. It is valid during the
 // call that it was passed to and on that call's goroutine only.
 type Task[A, R any] struct {
-	fuel int32 // joins left to run inline before the next look around
+	fuel int32     // joins left to run inline before the next look around
+	idle *idleWord // of w's pool
 	f    func(t *Task[A, R], arg A) R
 	w    *worker
 	r    *recursion[A, R]
@@ -90,8 +91,8 @@ func (r *recursion[A, R]) start(w *worker, arg A) (result R, failure *PanicError
 	}()
 	result = r.f(t, arg)
 	returned = true
-	if t.pace.ticks != r.known.pace.Load() {
-		r.known.pace.Store(t.pace.ticks)
+	if t.pace.ticks != r.known.beat.Load() {
+		r.known.beat.Store(t.pace.ticks)
 	}
 	return result, nil
 }
@@ -111,8 +112,8 @@ func (r *recursion[A, R]) otherTask(w *worker) *Task[A, R] {
 			return t
 		}
 	}
-	t := &Task[A, R]{f: r.f, w: w, r: r}
-	t.pace.ticks = r.known.pace.Load()
+	t := &Task[A, R]{f: r.f, w: w, r: r, idle: &w.pool.idle}
+	t.pace.ticks = r.known.beat.Load()
 	if r.first.CompareAndSwap(nil, t) {
 		return t
 	}
@@ -138,7 +139,7 @@ func (r *recursion[A, R]) otherTask(w *worker) *Task[A, R] {
 // Panics, Goexit and synchronization are as for the function [Join], at each
 // level: what a function recovers from its call of t.Join is a *PanicError.
 func (t *Task[A, R]) Join(a, b A) (ra, rb R) {
-	if t.fuel <= 0 {
+	if t.fuel <= 0 || t.idle.load().hungry() && t.w.holdsBack() {
 		return t.fork(a, b)
 	}
 	// Here a guard may panic anew itself (compare unwind): fuel bounds how many

@@ -211,7 +211,7 @@ func TestRecursivePointers(t *testing.T) {
 		if n == nil {
 			return nil
 		}
-		if n.value%97 == 0 {
+		if n.value%397 == 0 {
 			runtime.GC()
 		}
 		l, r := t.Join(n.left, n.right)

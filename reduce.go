@@ -52,7 +52,7 @@ func reduce[T any](n int, leaf func(lo, hi int) T, combine func(a, b T) T, a *at
 	if ok { // not in use by a reduction further out
 		w.reducer = nil
 		t.f, t.r = r.f, &r.recursion
-		t.pace = pace{ticks: r.known.pace.Load()}
+		t.pace = pace{ticks: r.known.beat.Load()}
 		r.first.Store(t)
 	}
 	result, failure := r.start(w, span{0, r.blocks})

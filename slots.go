@@ -71,6 +71,16 @@ func (p *Pool) resumeOne() bool {
 	return ok
 }
 
+// freeReserved makes the slot that is reserved for guests a spare one, if no
+// guest is running, so that forks of background workers can be shared with it.
+func (p *Pool) freeReserved() {
+	if p.reserved.Load() && !p.guests() {
+		p.mu.Lock()
+		p.unreserve()
+		p.mu.Unlock()
+	}
+}
+
 // serveResumers gives free slots to those who wait for one.
 func (p *Pool) serveResumers() {
 	for p.resuming.count > 0 && p.claimSlot() {
@@ -157,6 +167,9 @@ func (w *worker) resumeSlot() {
 	for ; w != nil; w = w.outer {
 		if w.away--; w.away == 0 {
 			w.resumeOwnSlot()
+		} else if w.announced {
+			w.announced = false
+			w.pool.resumers.Add(-1)
 		}
 	}
 }
@@ -173,7 +186,10 @@ func (w *worker) resumeOwnSlot() {
 	w.readyToPark()
 	p.mu.Lock()
 	p.resuming.push(w)
-	p.resumers.Add(1)
+	if !w.announced {
+		p.resumers.Add(1)
+	}
+	w.announced = false
 	p.serveResumers() // after the above: pairs with guestLeft
 	p.mu.Unlock()
 	p.watch()

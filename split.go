@@ -16,7 +16,7 @@ const (
 
 	// Private frames beyond which small joins run inline.
 	frameStock  = 1
-	hungryStock = 3
+	hungryStock = 1
 
 	// Joins that may run inline in a row. They may be nested in each other, and
 	// then a panic goes through all their guards (see worker.unwind).
@@ -92,11 +92,9 @@ func newPacer(l limits, n int, pace int64) pacer {
 	now := clock.Now()
 	p := pacer{limits: l, size: 1, began: now, start: now}
 	if pace > 0 {
-		if fit := pollTime * paceUnit / pace; int64(n) <= fit {
-			p.size = n
-		} else {
-			p.size = max(1, int(fit))
-		}
+		// Never all at once, however short the loop should be: its iterations
+		// may have become longer.
+		p.size = max(1, int(min(pollTime*paceUnit/pace, int64(n/8))))
 	}
 	return p
 }

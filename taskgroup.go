@@ -253,7 +253,7 @@ func (g *taskGroup) drain(w *worker) {
 	p := w.pool // the group may have another one when its last task has ended
 	before := w.begin(w.labels, true)
 	defer w.end(before)
-	for {
+	for n := 1; ; n++ {
 		t, ok := g.next()
 		if !ok {
 			return
@@ -269,7 +269,7 @@ func (g *taskGroup) drain(w *worker) {
 		g.list.taking.Lock()
 		g.note(err, failure)
 		g.gone()
-		if w.background && p.mustRest() {
+		if w.background && (p.mustRest() || n%fairTurn == 0 && p.othersWait(g)) {
 			if g.pool == p && g.runnable() && g.ticket(p) {
 				g.list.taking.Unlock()
 				p.inject(g)
@@ -281,6 +281,19 @@ func (g *taskGroup) drain(w *worker) {
 			return
 		}
 	}
+}
+
+// fairTurn is after how many tasks of a group a worker looks whether something
+// else waits.
+const fairTurn = 32
+
+// othersWait reports whether the injection queue holds more than g's ticket.
+func (p *Pool) othersWait(g *taskGroup) bool {
+	own := 0
+	if g.ticketed.Load() == p {
+		own = 1
+	}
+	return p.injected.length() > own
 }
 
 // call runs a task, on w if that is not nil. If the task calls Goexit it does
@@ -396,11 +409,12 @@ func (g *taskGroup) wait() {
 	for {
 		g.list.taking.Lock()
 		g.drain(w)
+		given, finished := g.list.given.Load(), g.finished.Load()
 		g.list.taking.Unlock()
 		if g.idle() {
 			break
 		}
-		if !g.linger(w) {
+		if !g.linger(w, given, finished) {
 			w.counts.parks++
 			w.blocking(g.park)
 		}
@@ -408,14 +422,13 @@ func (g *taskGroup) wait() {
 	ended = true
 }
 
-// linger waits a moment, until a task can be started or none is left.
-func (g *taskGroup) linger(w *worker) bool {
+// linger waits a moment, until it may be that a task can be started, or that
+// none is left, and reports whether that is so. The numbers are those for which
+// it was not.
+func (g *taskGroup) linger(w *worker, given, finished uint64) bool {
 	for spin := w.pool.newSpinner(); spin.again(); {
-		if g.idle() {
+		if g.idle() || g.list.given.Load() != given || g.limit.Load() > 0 && g.finished.Load() != finished {
 			return true
-		}
-		if g.limit.Load() == 0 && g.ticketed.Load() != nil {
-			return true // there is something in the list
 		}
 	}
 	return false

@@ -21,7 +21,8 @@ import (
 // now and then all the same. A lent goroutine ends when it finds the queue empty.
 const (
 	watchPeriod = 5 * time.Millisecond // so that help comes after 5 to 10 ms
-	watchUnsure = 50                   // looks until a goroutine is lent on suspicion
+	watchUnsure = 20                   // looks until one is lent on suspicion
+	watchDoubt  = 200                  // and against what it looks like
 	maxLend     = 256                  // goroutines at one look
 )
 
@@ -60,11 +61,15 @@ func (p *Pool) lookAfter() {
 	}
 	if now := p.progress(); now != d.seen {
 		d.seen, d.stalled, d.lend = now, 0, 0
-	} else if d.stalled++; p.blocked() {
-		d.lend = min(max(1, 2*d.lend), maxLend)
-		p.help(d.lend)
-	} else if d.stalled%watchUnsure == 0 {
-		p.help(1)
+	} else {
+		d.stalled++
+		switch able, wanted := p.runners(); {
+		case able < wanted:
+			d.lend = min(max(1, 2*d.lend), maxLend)
+			p.help(d.lend)
+		case able > wanted && d.stalled%watchUnsure == 0, d.stalled%watchDoubt == 0:
+			p.help(1)
+		}
 	}
 	time.AfterFunc(watchPeriod, p.lookAfter)
 }
@@ -87,24 +92,25 @@ func (p *Pool) help(n int) {
 	}
 }
 
-// blocked reports whether some goroutine that holds a slot, or was lent, cannot
-// run.
-func (p *Pool) blocked() bool {
+// runners returns how many goroutines of the program can run, and how many of
+// the pool's should: those that hold a slot or were lent. If it is fewer, some
+// of the pool's are blocked. If it is more, others are running, and it cannot be
+// told.
+func (p *Pool) runners() (able, wanted int) {
 	if p.idle.load().searchers() > 0 {
-		return false // somebody has been woken for the job, or will find it
+		return 0, 0 // somebody has been woken for the job, or will find it
 	}
 	d := &p.watchdog
 	metrics.Read(d.samples[:])
-	able := -1 // not the caller
+	able = -1 // not the caller
 	for _, s := range d.samples {
-		if s.Value.Kind() != metrics.KindUint64 {
-			return true // cannot be told here
+		if s.Value.Kind() == metrics.KindUint64 {
+			able += int(s.Value.Uint64())
 		}
-		able += int(s.Value.Uint64())
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return able < min(p.used, p.limit)+p.lentNow
+	return able, min(p.used, p.limit) + p.lentNow
 }
 
 // progress returns a number that changes whenever a queued task is started or a

@@ -26,6 +26,7 @@ type worker struct {
 	fresh      bool // background, without a goroutine yet
 	leaving    bool // background, and its goroutine ends on purpose
 	away       int  // waits inside waits that have given the slot up (slots.go)
+	announced  bool // counted in pool.resumers already; written by who sends to wakeup
 
 	migrated bool    // the running task was stolen
 	labels   *labels // of the running task, nil if unknown
@@ -102,6 +103,9 @@ func (w *worker) share(f *frame) {
 		p.wake()
 	}
 }
+
+// holdsBack reports whether w has frames, but none that a thief could take.
+func (w *worker) holdsBack() bool { return w.private() > 0 && !w.offering() }
 
 // offer publishes half of what is private, the oldest first.
 func (w *worker) offer() {

@@ -2,20 +2,20 @@
  * Sleeping and waking (sleep.go, steps S1 to S3 and W1 to W3) on a private pool
  * of LIMIT slots, with SENDERS goroutines outside that inject JOBS jobs together,
  * and an owner outside that publishes FRAMES frames, one after the other, and
- * takes back those that nobody stole.
+ * takes back those that nobody stole. So W1 wakes for frames or not, as it likes.
  *
- * Background workers come and go: up to WORKERS goroutines at once, each of which
- * may end whenever it has slept. The futex of park_linux.go is modelled with its
+ * Background workers come and go: each may end whenever it has slept. Those with
+ * a goroutine own a slot or are listed, so there are never more than LIMIT: when
+ * one is hired, nobody is listed. (The end of a goroutine is one step with the
+ * one that takes it off the list; nobody can tell.) The futex of park_linux.go is modelled with its
  * three states. With CLOSE the pool is closed when all jobs have run. With MEET
  * no job ends before all have begun, so that each needs a slot of its own.
  */
 
-#ifndef WORKERS
-#define WORKERS 3
-#endif
 #ifndef LIMIT
 #define LIMIT 1
 #endif
+#define WORKERS LIMIT
 #ifndef SENDERS
 #define SENDERS 1
 #endif
@@ -78,7 +78,7 @@ bool closed;
 /* The next three are called with mu held. */
 inline use(n) {
 	used = used + n;
-	atomic { spare = spare + (-(n)) ; assert(spare >= 0 && spare == LIMIT - used) }
+	atomic { spare = spare - (n) ; assert(spare >= 0 && spare == LIMIT - used) }
 }
 
 /* claimSlot for worker w. */
@@ -144,7 +144,7 @@ inline wake(x) {
 				:: x < WORKERS && !resting[x] -> x++
 				:: else -> break
 				od;
-				assert(x < WORKERS);    /* or WORKERS is too small */
+				assert(x < WORKERS);
 				resting[x] = false;
 				live++
 			fi;
@@ -341,7 +341,15 @@ sleep:
 		:: ok ->
 			unlist(me, was);
 			if
-			:: was || MISTAKE == 6 -> UNLOCK; ok = false; was = false; goto turn
+			:: was || MISTAKE == 6 ->
+#if MISTAKE != 10
+				addSearcher();
+				called[me] = true;
+#endif
+				UNLOCK;
+				ok = false;
+				was = false;
+				goto turn
 			:: else ->
 #if MISTAKE != 7
 				pass(me)
@@ -401,11 +409,11 @@ endless:
 	od;
 	LOCK;
 	unlist(me, was);
-	UNLOCK;
 	if
-	:: was || MISTAKE == 8 -> was = false; goto part
+	:: was || MISTAKE == 8 -> was = false; goto ends        /* and part */
 	:: else
 	fi;
+	UNLOCK;
 	/* Somebody has taken it off the list: the unpark is on the way. A park
 	   without end, told as one step. */
 	atomic { parker[me] == PERMIT -> parker[me] = AWAKE };
@@ -418,7 +426,8 @@ woke:
 
 part:
 	LOCK;
-	d_step {
+ends:
+	atomic {
 		assert(slots[me] == 0 && !called[me]);
 		go[me] = false;
 		resting[me] = true;
@@ -509,12 +518,12 @@ proctype closer() {
 #define SENT    (SENDERS + (FRAMES > 0))
 #define ASLEEP(w) (resting[w] || (waiting[w] && parker[w] == PARKED))
 
-#if WORKERS == 2
+#if WORKERS == 1
+#define ALL_ASLEEP ASLEEP(0)
+#elif WORKERS == 2
 #define ALL_ASLEEP (ASLEEP(0) && ASLEEP(1))
 #elif WORKERS == 3
 #define ALL_ASLEEP (ASLEEP(0) && ASLEEP(1) && ASLEEP(2))
-#elif WORKERS == 4
-#define ALL_ASLEEP (ASLEEP(0) && ASLEEP(1) && ASLEEP(2) && ASLEEP(3))
 #endif
 
 active proctype monitor() {
