@@ -13,6 +13,7 @@ func (w *worker) work() {
 	w.arrive(bind(gkey.Get()))
 	defer w.depart()
 	w.prepare()
+	w.ready = true
 	for w.turn() {
 	}
 	w.leaving = true
@@ -41,14 +42,23 @@ func (w *worker) depart() {
 		w.called = false
 		w.pool.idle.add(-oneSearcher)
 	}
+	defer w.unbind() // also if OnExit ends the goroutine
 	if exit := w.pool.config.OnExit; exit != nil {
 		exit(w.index)
 	}
+}
+
+// unbind makes the goroutine an ordinary one again.
+func (w *worker) unbind() {
 	w.flush()
 	b := w.binding
 	b.worker, w.binding = nil, nil
 	b.occupy(false)
 	b.key.Store(0)
+	if !w.ready {
+		badUse("Config.OnStart has ended the goroutine of worker %d", w.index)
+	}
+	w.ready = false
 	if !w.leaving {
 		if w.lent {
 			go w.serve()
@@ -64,6 +74,10 @@ func (w *worker) depart() {
 // turn does the next thing there is to do. It returns false when the goroutine
 // is to end.
 func (w *worker) turn() bool {
+	if w.gave {
+		w.gave, w.slot = false, false
+		return w.sleep()
+	}
 	if w.pool.mustRest() {
 		if w.called {
 			w.called = false
@@ -90,7 +104,7 @@ type find struct {
 
 func (w *worker) do(f find) {
 	if f.frame != nil {
-		w.execute(f.frame, f.owner)
+		w.execute(f.frame, f.owner, true)
 	} else {
 		w.pool.freeReserved()
 		f.job.run(w, nil)
@@ -106,7 +120,10 @@ func (w *worker) find() (f find, ok bool) {
 		}
 	}
 	all := w.pool.all()
-	if victims(len(all), w.index, w.last, w.random(), func(v int) bool {
+	if victims(len(all), -1, w.last, w.random(), func(v int) bool {
+		if all[v] == w {
+			return false
+		}
 		i, ok := all[v].steal()
 		if ok {
 			f.frame, f.owner, w.last = all[v].frames.at(i), all[v], v

@@ -15,8 +15,9 @@ type binding struct {
 	// so the plain fields belong to the goroutine whose key this is.
 	key    atomic.Uintptr
 	worker *worker // the innermost one, if calls on several pools are nested
-	home   *worker // of the default pool, kept for the next goroutine
-	_      [128 - 3*8]byte
+	kept   bool    // of the first table; never changes
+	home   *worker // of the default pool, kept for the next goroutine; in the first table only
+	_      [128 - 4*8]byte
 }
 
 // A bindingTable is a hash table whose entries are never moved or removed. A
@@ -37,6 +38,12 @@ var (
 	firstBindings [1<<bindingBits + bindingWindow]binding
 	bindings      = bindingTable{entries: firstBindings[:], shift: 64 - bindingBits}
 )
+
+func init() {
+	for i := range firstBindings {
+		firstBindings[i].kept = true
+	}
+}
 
 func (t *bindingTable) window(key uintptr) []binding {
 	i := uint64(key) * 0x9E3779B97F4A7C15 >> t.shift
@@ -93,14 +100,15 @@ func enter() (w *worker, entered bool) {
 		return b.worker, false
 	}
 	b := bind(key)
-	if b.home == nil {
-		b.home = std.newWorker(b)
+	w = b.home
+	if w == nil {
+		w = std.newGuest(b)
 	}
-	b.worker = b.home
+	b.worker = w
 	if !std.reserved.Load() {
-		std.reserve() // pairs with claimSlot
+		std.reserve() // pairs with unreserve
 	}
-	return b.home, true
+	return w, true
 }
 
 // leave ends what enter began.
@@ -108,16 +116,40 @@ func (w *worker) leave() {
 	w.settle()
 	b := w.binding
 	b.worker = nil
-	b.key.Store(0)
-	if p := w.pool; p.resumers.Load() != 0 || p.injected.length() > 0 {
-		p.guestLeft() // after the above: pairs with resumeSlot and inject
+	if b.home == nil {
+		w.dismiss()
 	}
+	b.key.Store(0)
+	w.pool.leftBehind() // after the above: pairs with resumeSlot and inject
+}
+
+// newGuest returns a worker for the first call of the goroutine that has claimed
+// b. A binding of the first table keeps it.
+func (p *Pool) newGuest(b *binding) *worker {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	w := p.newVisitor(false)
+	w.binding = b
+	w.host.Store(b)
+	if b.kept {
+		b.home = w
+	}
+	return w
+}
+
+// dismiss keeps w, a guest of the default pool, for whoever comes next.
+func (w *worker) dismiss() {
+	w.host.Store(nil)
+	w.binding = nil
+	w.pool.mu.Lock()
+	w.pool.keep(w)
+	w.pool.mu.Unlock()
 }
 
 // occupy keeps the worker that b has for guests of the default pool from being
 // taken for a running guest, because the goroutine runs as another worker.
 func (b *binding) occupy(yes bool) {
 	if b.home != nil {
-		b.home.parked.Store(yes)
+		b.home.occupied.Store(yes)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // After an error, or when ctx is done, iterations that have not begun are
 // skipped, and the context that bodies get is done; those that have begun are
 // waited for. If ctx ended the loop, the result is its cause ([context.Cause]).
-// Wherever they run, bodies have the profile labels of ctx.
+// Bodies that workers run have the profile labels of ctx.
 //
 // Cost: that of ParallelFor, a derived context, and a look at it for each
 // iteration. Panics and synchronization are as for ParallelFor. It also panics
@@ -56,7 +56,7 @@ func (b *errBody) chunk(_ *worker, lo, hi int) bool {
 //
 // After an error, or when ctx is done, parts that have not begun are skipped,
 // and the context that leaves get is done; those that have begun are waited for.
-// Wherever they run, leaves have the profile labels of ctx.
+// Leaves that workers run have the profile labels of ctx.
 //
 // Costs, panics and synchronization are as for ParallelReduce. It also panics if
 // ctx is nil.

@@ -6,8 +6,7 @@ package forkjoin
 //	L1  The thief writes the result or the failure, then swaps state to done.
 //	    It does not touch the frame again: the owner may reuse it at once.
 //	L2  If the swap found waited, the thief sends to the owner's wakeup, once.
-//	    Before, it announces that the owner will want its slot back, so that it
-//	    gives up its own when it is between two tasks next.
+//	    If the thief is between two tasks then, it hands its own slot over.
 //	L3  The owner looks at state; done means that all of L1 is visible.
 //	L4  Meanwhile it helps its own subtree and nothing else: the thief was idle
 //	    or, itself waiting, out of frames when it took the frame, so while the
@@ -25,12 +24,12 @@ package forkjoin
 // chain of thieves further than one step, which cannot be checked after the
 // claim.
 
-// complete is the thief's side (L1, L2).
-func (w *worker) complete(f *frame, owner *worker) {
+// complete is the thief's side (L1, L2). last says that w has nothing else to go
+// on with.
+func (w *worker) complete(f *frame, owner *worker, last bool) {
 	if f.state.Swap(frameDone) == frameWaited {
-		owner.announced = owner.slot
-		if owner.announced {
-			owner.pool.resumers.Add(1)
+		if last && w.slot && owner.slot {
+			w.gave, owner.granted = true, true
 		}
 		owner.wakeup <- struct{}{}
 	}
@@ -95,7 +94,7 @@ func (w *worker) leapfrog(f *frame) bool {
 		return true
 	}
 	w.pool.idle.add(-oneWaiting)
-	w.execute(g, thief)
+	w.execute(g, thief, false)
 	w.pool.idle.add(oneWaiting)
 	return true
 }
@@ -106,5 +105,5 @@ type orphan struct {
 	owner *worker
 }
 
-func (o *orphan) run(w *worker, _ *frame) { w.execute(o.frame, o.owner) }
+func (o *orphan) run(w *worker, _ *frame) { w.execute(o.frame, o.owner, false) }
 func (o *orphan) site() *site             { return o.frame.job.site() }

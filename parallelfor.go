@@ -92,6 +92,10 @@ func ParallelFor2D(rows, cols int, body func(r0, r1, c0, c1 int), opts ...Option
 	}
 	t := newTiling(rows, cols, l)
 	t.body = body
+	if high, tiles := bits.Mul(uint(t.down), uint(t.across)); high != 0 || tiles > math.MaxInt {
+		parallelLoop(0, t.down, &tileRows{t}, body, limits{min: 1, label: l.label})
+		return
+	}
 	parallelLoop(0, t.down*t.across, t, body, limits{min: 1, label: l.label})
 }
 
@@ -123,6 +127,18 @@ func (t *tiling) chunk(_ *worker, lo, hi int) bool {
 	for i := lo; i < hi; i++ {
 		r, c := i/t.across, i%t.across
 		t.body(cut(t.rows, t.down, r), cut(t.rows, t.down, r+1), cut(t.cols, t.across, c), cut(t.cols, t.across, c+1))
+	}
+	return true
+}
+
+// tileRows runs a tiling by rows of tiles, when the tiles are too many to count.
+type tileRows struct{ *tiling }
+
+func (t *tileRows) chunk(_ *worker, lo, hi int) bool {
+	for r := lo; r < hi; r++ {
+		for c := range t.across {
+			t.body(cut(t.rows, t.down, r), cut(t.rows, t.down, r+1), cut(t.cols, t.across, c), cut(t.cols, t.across, c+1))
+		}
 	}
 	return true
 }

@@ -13,6 +13,7 @@ import (
 //
 // A Pool's methods may be called by several goroutines at once.
 type Pool struct {
+	id      int // orders pools
 	config  Config
 	private bool // made by New
 
@@ -46,6 +47,8 @@ type Pool struct {
 	sleepers []*worker       // in sleep, the last one sleeps shortest
 	resting  []*worker       // without a goroutine
 	visitors []*worker       // guests without a goroutine
+	indices  []int           // of workers that are no more
+	dropped  Stats           // their counts
 	live     int             // background workers with a goroutine
 	lentNow  int             // of these, lent
 	stopped  bool            // Close has waited for all tasks
@@ -56,11 +59,13 @@ type Pool struct {
 // closing is set in Pool.pending when the pool takes no more.
 const closing = 1 << 62
 
+var pools atomic.Int32 // made so far
+
 // std is the default pool.
 var std = newPool(Config{Name: "default"}, false)
 
 func newPool(cfg Config, private bool) *Pool {
-	p := &Pool{config: cfg, private: private}
+	p := &Pool{id: int(pools.Add(1)), config: cfg, private: private}
 	p.workers.Store(new([]*worker))
 	p.limit = p.size()
 	p.procs.Store(int32(p.limit))
@@ -119,28 +124,44 @@ func (p *Pool) follow() {
 // all returns the pool's workers.
 func (p *Pool) all() []*worker { return *p.workers.Load() }
 
-// newWorker makes a worker that serves guests on b, or with b nil wherever it
-// is attached.
-func (p *Pool) newWorker(b *binding) *worker {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	w := p.add()
-	if b != nil {
-		w.binding = b
-		w.host.Store(b)
-	}
-	return w
-}
-
 // add makes a worker and lists it. The caller holds mu.
 func (p *Pool) add() *worker {
 	all := p.all()
 	w := &worker{pool: p, index: len(all), last: -1}
+	if n := len(p.indices); n > 0 {
+		w.index = p.indices[n-1]
+		p.indices = p.indices[:n-1]
+	}
 	w.rng = uint64(w.index+1) * 0x9E3779B97F4A7C15
 	all = append(all, w)
 	p.workers.Store(&all)
 	return w
 }
+
+// keep keeps a guest worker for the next guest. After a burst of guests, most
+// are dropped. The caller holds mu.
+func (p *Pool) keep(w *worker) {
+	p.visitors = append(p.visitors, w)
+	if len(p.visitors) <= keptVisitors || 2*len(p.visitors) < len(p.all()) {
+		return
+	}
+	drop := make(map[*worker]bool)
+	for _, v := range p.visitors[keptVisitors/2:] {
+		drop[v] = true
+		p.indices = append(p.indices, v.index)
+		p.dropped.add(v)
+	}
+	p.visitors = append([]*worker(nil), p.visitors[:keptVisitors/2]...)
+	var rest []*worker
+	for _, v := range p.all() {
+		if !drop[v] {
+			rest = append(rest, v)
+		}
+	}
+	p.workers.Store(&rest)
+}
+
+const keptVisitors = 128
 
 // hire returns a background worker without a goroutine. The caller holds mu.
 func (p *Pool) hire() *worker {

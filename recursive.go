@@ -114,7 +114,7 @@ func (r *recursion[A, R]) otherTask(w *worker) *Task[A, R] {
 	}
 	t := &Task[A, R]{f: r.f, w: w, r: r, idle: &w.pool.idle}
 	t.pace.ticks = r.known.beat.Load()
-	if r.first.CompareAndSwap(nil, t) {
+	if !w.pool.private && r.first.CompareAndSwap(nil, t) {
 		return t
 	}
 	if rest == nil {
@@ -180,7 +180,8 @@ func (t *Task[A, R]) guardedFork(a, b A) (ra, rb R, failure *PanicError) {
 	c := t.newCell()
 	c.arg = b
 	f, mine := w.push(c), true
-	t.fuel = t.pace.fuel(w.private(), w.pool.idle.load().hungry())
+	idle := t.idle.load()
+	t.fuel = t.pace.fuel(w.private(), idle.hungry() || idle.spare() > 0 && w.haste.eager)
 	t.granted = t.fuel
 	ra = t.f(t, a)
 	t.spend()
@@ -300,8 +301,8 @@ func (p *pace) measure() {
 func (p *pace) restart() { p.since, p.joins = 0, 0 }
 
 // fuel returns how many joins may run inline from now on.
-func (p *pace) fuel(private uint32, hungry bool) int32 {
+func (p *pace) fuel(private uint32, wanted bool) int32 {
 	p.joins++
 	p.measure()
-	return inlineJoins(private, p.ticks, hungry)
+	return inlineJoins(private, p.ticks, wanted)
 }

@@ -59,7 +59,7 @@ func reduce[T any](n int, leaf func(lo, hi int) T, combine func(a, b T) T, a *at
 	if failure != nil {
 		panic(failure)
 	}
-	if t := r.first.Load(); t.w == w {
+	if t := r.task(w); w.reducer == nil {
 		t.f, t.r = nil, nil
 		for _, c := range t.cells {
 			c.r = nil

@@ -32,6 +32,8 @@ func (w *worker) detach() {
 	}
 	if w.outer == nil {
 		b.key.Store(0)
+	} else if !std.reserved.Load() {
+		std.reserve() // the outer worker may be a guest of the default pool
 	}
 	w.outer = nil
 }
@@ -60,10 +62,15 @@ func (p *Pool) run(name string, f func()) {
 	key := gkey.Get()
 	b := lookup(key)
 	if b != nil {
-		for w := b.worker; w != nil; w = w.outer {
-			if w.pool == p { // the goroutine is p's already
-				defer func(was *worker) { b.worker = was }(b.worker)
-				b.worker = w
+		if b.worker.pool == p {
+			guard(f)
+			return
+		}
+		for w := b.worker.outer; w != nil; w = w.outer {
+			if w.pool == p { // the goroutine runs on p already, and has its slot
+				w := p.visitor(false)
+				w.attach(key)
+				defer p.dismissGuest(w)
 				guard(f)
 				return
 			}
@@ -107,6 +114,22 @@ func (p *Pool) admit() *worker {
 	if slot && !p.claimSlot() {
 		return nil
 	}
+	w := p.newVisitor(slot)
+	if bubble {
+		w.bubble = yes
+	}
+	return w
+}
+
+// visitor returns a worker for a guest that comes with a slot or without.
+func (p *Pool) visitor(slot bool) *worker {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.newVisitor(slot)
+}
+
+// newVisitor is visitor for a caller that holds mu.
+func (p *Pool) newVisitor(slot bool) *worker {
 	var w *worker
 	if n := len(p.visitors); n > 0 {
 		w = p.visitors[n-1]
@@ -114,10 +137,7 @@ func (p *Pool) admit() *worker {
 	} else {
 		w = p.add()
 	}
-	w.slot, w.background = slot, false
-	if bubble {
-		w.bubble = yes
-	}
+	w.slot = slot
 	return w
 }
 
@@ -126,11 +146,12 @@ func (p *Pool) dismissGuest(w *worker) {
 	w.detach()
 	slot := w.slot
 	p.mu.Lock()
-	p.visitors = append(p.visitors, w)
+	p.keep(w)
 	p.mu.Unlock()
 	if slot {
 		p.releaseSlot()
 	}
+	p.leftBehind()
 }
 
 // runElsewhere has f run by one of p's workers and waits for that. b is the

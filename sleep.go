@@ -15,7 +15,7 @@ import (
 //	    enters the list of sleepers and gives its slot back, which raises the
 //	    number of spare slots in pool.idle.
 //	S2  It looks once more for public work and injected jobs. If there is some
-//	    and its slot is still free, it leaves the list and goes on.
+//	    and a slot is free, it leaves the list and searches again.
 //	S3  Otherwise it parks.
 //	W1  Who publishes or injects does that first and then loads pool.idle. With
 //	    a searcher about, nothing more is needed: it will find the work, or
@@ -65,20 +65,27 @@ const idleTime = time.Second
 func (w *worker) sleep() bool {
 	p := w.pool
 	w.flush()
+	if w.frames.grown {
+		w.frames.trim()
+	}
 	p.mu.Lock()
-	if p.stopped {
+	if w.slot {
 		p.passSlot()
+	}
+	w.slot = true // it will have one when it is woken
+	if p.stopped {
 		p.mu.Unlock()
 		return false
 	}
 	p.sleepers = append(p.sleepers, w) // S1
-	p.passSlot()
 	p.mu.Unlock()
 
 	if p.hasWork() { // S2
 		p.mu.Lock()
 		if p.claimSlot() {
 			if p.unlist(w) {
+				w.called = true
+				p.idle.add(oneSearcher)
 				p.mu.Unlock()
 				return true
 			}

@@ -39,6 +39,14 @@ func (p *Pool) unreserve() {
 	p.passSlot()
 }
 
+// leftBehind is called when a guest has left. If there is something that the
+// slot reserved for guests may be needed for, it looks closer.
+func (p *Pool) leftBehind() {
+	if p.reserved.Load() && (p.resumers.Load() != 0 || p.injected.length() > 0 && p.idle.load().searchers() == 0) {
+		p.guestLeft()
+	}
+}
+
 // guestLeft looks whether somebody needs the slot that was reserved for guests,
 // the last of which may have left the default pool.
 func (p *Pool) guestLeft() {
@@ -108,7 +116,7 @@ func (p *Pool) guests() bool {
 		return false
 	}
 	for _, w := range p.all() {
-		if b := w.host.Load(); b != nil && b.key.Load() != 0 && !w.parked.Load() {
+		if b := w.host.Load(); b != nil && b.key.Load() != 0 && !w.parked.Load() && !w.occupied.Load() {
 			return true
 		}
 	}
@@ -164,12 +172,29 @@ func (w *worker) yieldOwnSlot() {
 
 // resumeSlot returns when w may run again.
 func (w *worker) resumeSlot() {
-	for ; w != nil; w = w.outer {
-		if w.away--; w.away == 0 {
-			w.resumeOwnSlot()
-		} else if w.announced {
-			w.announced = false
-			w.pool.resumers.Add(-1)
+	for o := w; o != nil; o = o.outer {
+		if o.away--; o.away > 0 && o.granted {
+			o.granted = false // it does not need it yet
+			o.pool.releaseSlot()
+		}
+	}
+	// In the order of pools: goroutines that nest them differently would
+	// otherwise wait for each other.
+	for done := 0; ; {
+		var next *worker
+		for o := w; o != nil; o = o.outer {
+			if o.away == 0 && o.pool.id > done && (next == nil || o.pool.id < next.pool.id) {
+				next = o
+			}
+		}
+		if next == nil {
+			return
+		}
+		done = next.pool.id
+		for o := w; o != nil; o = o.outer {
+			if o.away == 0 && o.pool == next.pool {
+				o.resumeOwnSlot()
+			}
 		}
 	}
 }
@@ -177,6 +202,10 @@ func (w *worker) resumeSlot() {
 func (w *worker) resumeOwnSlot() {
 	p := w.pool
 	w.parked.Store(false)
+	if w.granted {
+		w.granted = false
+		return
+	}
 	if !w.slot {
 		if !p.private && !p.reserved.Load() && !w.lent {
 			p.reserve()
@@ -192,7 +221,9 @@ func (w *worker) resumeOwnSlot() {
 	w.announced = false
 	p.serveResumers() // after the above: pairs with guestLeft
 	p.mu.Unlock()
-	p.watch()
+	if p.resumers.Load() > 0 {
+		p.watch()
+	}
 	<-w.wakeup
 }
 

@@ -16,11 +16,14 @@ const (
 
 	// Private frames beyond which small joins run inline.
 	frameStock  = 1
-	hungryStock = 1
+	wantedStock = 2
 
 	// Joins that may run inline in a row. They may be nested in each other, and
 	// then a panic goes through all their guards (see worker.unwind).
 	maxInline = 128
+
+	// The same while somebody wants frames: leaves may have become heavy.
+	wantedInline = 16
 )
 
 var (
@@ -33,19 +36,22 @@ var (
 
 // inlineJoins returns how many joins a recursion may run inline, as two plain
 // calls, when it has so many private frames on its stack, meets a join every so
-// many ticks, and somebody is hungry or not.
+// many ticks, and wanted says whether somebody would take a frame.
 //
 // Without a frame in stock, or if the pieces are large or of unknown size, each
 // join is offered. Otherwise the frames it has, being the oldest, are larger
 // pieces than the ones at hand, and it goes on for pollTime before it looks
 // again. A frame that is taken back or given away ends that.
-func inlineJoins(private uint32, ticks int64, hungry bool) int32 {
+func inlineJoins(private uint32, ticks int64, wanted bool) int32 {
 	stock := uint32(frameStock)
-	if hungry {
-		stock = hungryStock
+	if wanted {
+		stock = wantedStock
 	}
 	if private < stock || ticks == 0 || ticks > finePace {
 		return 0
+	}
+	if wanted {
+		return int32(min(max(pollTime/ticks, 8), wantedInline))
 	}
 	return int32(min(max(pollTime/ticks, 8), maxInline))
 }

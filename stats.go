@@ -17,15 +17,24 @@ type Stats struct {
 // worker counts becomes visible when its current outermost call or stolen task
 // ends.
 func (p *Pool) Stats() Stats {
-	s := Stats{Wakes: p.wakes.Load(), Lent: p.lentOut.Load(), Tasks: p.tasks.Load()}
-	for _, w := range p.all() {
-		s.Forks += w.totals.forks.Load()
-		s.Publishes += w.totals.publishes.Load()
-		s.Steals += w.totals.steals.Load()
-		s.Parks += w.totals.parks.Load()
-		s.Tasks += w.totals.tasks.Load()
+	p.mu.Lock()
+	s, all := p.dropped, p.all()
+	p.mu.Unlock()
+	s.Wakes, s.Lent = p.wakes.Load(), p.lentOut.Load()
+	s.Tasks += p.tasks.Load()
+	for _, w := range all {
+		s.add(w)
 	}
 	return s
+}
+
+// add adds what w has counted.
+func (s *Stats) add(w *worker) {
+	s.Forks += w.totals.forks.Load()
+	s.Publishes += w.totals.publishes.Load()
+	s.Steals += w.totals.steals.Load()
+	s.Parks += w.totals.parks.Load()
+	s.Tasks += w.totals.tasks.Load()
 }
 
 // counts are a worker's own, not yet in its totals.

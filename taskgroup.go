@@ -58,7 +58,7 @@ func (g *taskGroup) add(t task, try bool) bool {
 	}
 	l := &g.list
 	l.giving.Lock()
-	if !g.open {
+	if !g.open || g.pool.pending.Load()&closing != 0 && g.idle() {
 		g.begin(w)
 	}
 	p, alone := g.pool, g.alone
@@ -251,9 +251,9 @@ func (g *taskGroup) site() *site { return &noSite }
 // task runs.
 func (g *taskGroup) drain(w *worker) {
 	p := w.pool // the group may have another one when its last task has ended
-	before := w.begin(w.labels, true)
+	before := w.begin(w.labels, w.background)
 	defer w.end(before)
-	for n := 1; ; n++ {
+	for n := 1; g.pool == p; n++ {
 		t, ok := g.next()
 		if !ok {
 			return
@@ -275,9 +275,6 @@ func (g *taskGroup) drain(w *worker) {
 				p.inject(g)
 				g.list.taking.Lock()
 			}
-			return
-		}
-		if g.pool != p {
 			return
 		}
 	}

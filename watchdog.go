@@ -21,18 +21,19 @@ import (
 // now and then all the same. A lent goroutine ends when it finds the queue empty.
 const (
 	watchPeriod = 5 * time.Millisecond // so that help comes after 5 to 10 ms
-	watchUnsure = 20                   // looks until one is lent on suspicion
+	watchUnsure = 20                   // looks until one is lent on suspicion, at first
 	watchDoubt  = 200                  // and against what it looks like
 	maxLend     = 256                  // goroutines at one look
 )
 
 // A watchdog is the state of the looks. Only one is going on at a time.
 type watchdog struct {
-	active  atomic.Bool
-	seen    uint64 // progress at the last look
-	stalled int    // looks without progress
-	lend    int    // goroutines lent at the last look
-	samples [2]metrics.Sample
+	active   atomic.Bool
+	seen     uint64 // progress at the last look
+	stalled  int    // looks without progress
+	patience int    // looks until one is lent on suspicion
+	lend     int    // goroutines lent at the last look
+	samples  [2]metrics.Sample
 }
 
 // watch starts the watchdog if it is not running.
@@ -41,7 +42,7 @@ func (p *Pool) watch() {
 	if !d.active.Load() && d.active.CompareAndSwap(false, true) {
 		d.samples[0].Name = "/sched/goroutines/running:goroutines"
 		d.samples[1].Name = "/sched/goroutines/runnable:goroutines"
-		d.seen, d.stalled, d.lend = p.progress(), 0, 0
+		d.seen, d.stalled, d.lend, d.patience = p.progress(), 0, 0, watchUnsure
 		time.AfterFunc(watchPeriod, p.lookAfter)
 	}
 }
@@ -59,16 +60,21 @@ func (p *Pool) lookAfter() {
 	if p.idle.load().searchers() == 0 {
 		p.wake() // a slot may have become free that nobody was woken for
 	}
-	if now := p.progress(); now != d.seen {
-		d.seen, d.stalled, d.lend = now, 0, 0
+	// What the goroutines started that were lent at the last look is no progress.
+	if now := p.progress(); now-d.seen > uint64(d.lend) {
+		d.seen, d.stalled, d.lend, d.patience = now, 0, 0, watchUnsure
 	} else {
+		d.seen = now
 		d.stalled++
 		switch able, wanted := p.runners(); {
 		case able < wanted:
 			d.lend = min(max(1, 2*d.lend), maxLend)
 			p.help(d.lend)
-		case able > wanted && d.stalled%watchUnsure == 0, d.stalled%watchDoubt == 0:
+		case able > wanted && d.stalled >= d.patience, d.stalled >= watchDoubt:
+			d.lend, d.stalled, d.patience = 1, 0, max(d.patience/2, 4)
 			p.help(1)
+		default:
+			d.lend = 0
 		}
 	}
 	time.AfterFunc(watchPeriod, p.lookAfter)
@@ -141,6 +147,7 @@ func (w *worker) serve() {
 	w.arrive(bind(gkey.Get()))
 	defer w.depart()
 	w.prepare()
+	w.ready = true
 	for w.runInjected() {
 	}
 	w.leaving = true

@@ -17,7 +17,7 @@ type worker struct {
 	frames frames
 
 	pool       *Pool
-	index      int      // in pool.workers
+	index      int      // no other worker of the pool has it at the same time
 	binding    *binding // of the goroutine that acts as this worker
 	outer      *worker  // what that goroutine was before, when calls on pools nest
 	background bool
@@ -26,6 +26,9 @@ type worker struct {
 	fresh      bool // background, without a goroutine yet
 	leaving    bool // background, and its goroutine ends on purpose
 	away       int  // waits inside waits that have given the slot up (slots.go)
+	gave       bool // has handed its slot to the owner of a frame
+	granted    bool // has been handed a slot; written by who sends to wakeup
+	ready      bool // background, and its goroutine has been prepared
 	announced  bool // counted in pool.resumers already; written by who sends to wakeup
 
 	migrated bool    // the running task was stolen
@@ -34,17 +37,18 @@ type worker struct {
 
 	haste  haste  // is it worth waking somebody? (haste.go)
 	rng    uint64 // for victims
-	last   int    // the victim that gave something last
+	last   int    // where in pool.workers the last victim was that gave something
 	looks  uint32 // for work, to give the injection queue its turn
 	counts counts
 	totals totals // read by Stats
 
 	reducer any // a *Task of the last reduction, kept for the next one
 
-	host   atomic.Pointer[binding] // of the guest served now; set by the guest, read by guests
-	parked atomic.Bool             // waits in a join or in Blocking; read by guests
-	wakeup chan struct{}           // ends a wait in a join or for a slot: one send for each
-	parker parker                  // where an idle background worker sleeps
+	host     atomic.Pointer[binding] // of the guest served now; set by the guest, read by guests
+	parked   atomic.Bool             // waits in a join or in Blocking; read by guests
+	occupied atomic.Bool             // home of a binding whose goroutine acts as another worker; read by guests
+	wakeup   chan struct{}           // ends a wait in a join or for a slot: one send for each
+	parker   parker                  // where an idle background worker sleeps
 
 	called bool // woken, and counted among the searchers by who woke it
 	retire bool // told to end; under pool.mu
@@ -83,9 +87,13 @@ func (w *worker) share(f *frame) {
 	now := p.idle.load()
 	if now == 0 {
 		// Nobody is idle as far as the pool knows: see whether it may grow.
-		if w.head > 1 || !p.resize() {
+		if w.head > 1 {
 			return
 		}
+		if w.background {
+			p.freeReserved()
+		}
+		p.resize()
 		now = p.idle.load()
 	}
 	h := &w.haste
@@ -157,8 +165,9 @@ func (w *worker) unwind(base uint32, recovered any) (failure *PanicError) {
 	return failure
 }
 
-// execute runs a frame that w claimed from owner's stack.
-func (w *worker) execute(f *frame, owner *worker) {
+// execute runs a frame that w claimed from owner's stack. last says that w has
+// nothing else to go on with after it.
+func (w *worker) execute(f *frame, owner *worker, last bool) {
 	f.thief.Store(w)
 	w.counts.steals++
 	before := w.begin(f.labels, true)
@@ -169,7 +178,7 @@ func (w *worker) execute(f *frame, owner *worker) {
 		}
 		w.end(before)
 		w.flush() // so that who waits for f sees what it counted
-		w.complete(f, owner)
+		w.complete(f, owner, last && returned)
 	}()
 	f.job.run(w, f)
 	returned = true
