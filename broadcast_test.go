@@ -49,6 +49,17 @@ func TestBroadcastRunsOnEveryWorkerAtOnce(t *testing.T) {
 	deadline(t, patience, func() { broadcastOnce(t, forkjoin.Default()) })
 }
 
+// A cap on tasks is not for broadcasts: they need every worker.
+func TestBroadcastBesideMaxTasks(t *testing.T) {
+	p := newPool(t, forkjoin.Config{Workers: 4, MaxTasks: 1})
+	deadline(t, 2*patience, func() {
+		for range 5 {
+			broadcastOnce(t, p)
+			p.Run(func() { broadcastOnce(t, p) })
+		}
+	})
+}
+
 func TestBroadcastFromInsideThePool(t *testing.T) {
 	for _, w := range []int{1, 2, 5} {
 		p := newPool(t, forkjoin.Config{Workers: w})

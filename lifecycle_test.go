@@ -304,6 +304,7 @@ func TestLifecycleLetsGo(t *testing.T) {
 	parent, cancel := context.WithCancel(bg)
 	defer cancel()
 	type key struct{}
+	steals := forkjoin.Default().Stats().Steals
 	work := func(c *cargo) { churn.Add(int64(c.pad[1])); spin(5 * time.Microsecond) }
 	for _, c := range []struct {
 		name string
@@ -504,6 +505,9 @@ func TestLifecycleLetsGo(t *testing.T) {
 				}
 			})
 		})
+	}
+	if !oneThread() && forkjoin.Default().Stats().Steals == steals {
+		t.Error("nothing was stolen, so nothing was learned about what thieves keep")
 	}
 }
 

@@ -3,6 +3,7 @@ package forkjoin_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"runtime"
 	"strings"
@@ -308,6 +309,46 @@ func TestPoolSubmittedTasksFork(t *testing.T) {
 	})
 }
 
+// A task given to a pool whose workers are just falling asleep, or just ending
+// after a second without work, runs all the same.
+func TestPoolLosesNoWake(t *testing.T) {
+	p := newPool(t, forkjoin.Config{Workers: 2})
+	deadline(t, patience, func() {
+		for range scaled(3000) {
+			time.Sleep(time.Duration(rand.IntN(150)) * time.Microsecond)
+			done := make(chan struct{})
+			p.Submit(func() { close(done) })
+			<-done
+		}
+	})
+	if oneThread() {
+		return
+	}
+	deadline(t, patience, func() {
+		var wg sync.WaitGroup
+		for i := range 60 {
+			wg.Go(func() {
+				p := openPool(t, forkjoin.Config{Workers: 1 + i%2})
+				for range 2 {
+					done := make(chan struct{})
+					p.Submit(func() { close(done) })
+					<-done
+					time.Sleep(995*time.Millisecond + time.Duration(i)*200*time.Microsecond)
+				}
+				if i%3 > 0 {
+					var n atomic.Int64
+					p.Run(func() { forkjoin.ParallelFor(10, func(int) { n.Add(1) }, forkjoin.MaxLeaf(1)) })
+					if n.Load() != 10 {
+						t.Errorf("%d iterations, want 10", n.Load())
+					}
+				}
+				closeNow(t, p)
+			})
+		}
+		wg.Wait()
+	})
+}
+
 // Work submitted to the default pool runs although nobody ever calls in.
 func TestPoolSubmitToDefault(t *testing.T) {
 	deadline(t, patience, func() {
@@ -419,6 +460,7 @@ func TestPoolCallbacks(t *testing.T) {
 				t.Errorf("OnStart ran twice on one goroutine")
 			}
 			started[gid()] = worker
+			forkjoin.Join(func() {}, func() {}) // the whole surface may be used here
 		},
 		OnExit: func(worker int) {
 			mu.Lock()
@@ -514,6 +556,23 @@ func TestPoolMaxTasks(t *testing.T) {
 		})
 		if n.Load() != 1000 {
 			t.Errorf("%d tasks ran, want 1000", n.Load())
+		}
+	})
+	// A Run is no task, and does not count.
+	deadline(t, patience, func() {
+		for range 20 {
+			p.Run(func() {
+				p.Run(func() {
+					me, id := gid(), make(chan uint64, 2)
+					p.Submit(func() { id <- gid() })
+					p.Submit(func() { id <- gid() })
+					forkjoin.Blocking(func() {
+						if a, b := <-id, <-id; a == me || b == me {
+							t.Error("a task ran inline although fewer than MaxTasks were outstanding")
+						}
+					})
+				})
+			})
 		}
 	})
 	// An inline task that panics goes where the others go.
@@ -739,20 +798,22 @@ func TestPoolWorkerIndex(t *testing.T) {
 				t.Errorf("WorkerIndex inside Run is %d", i)
 			}
 			var busy [64]atomic.Int32
+			var outside, twice atomic.Int64
 			forkjoin.ParallelFor(300, func(int) {
 				i := forkjoin.WorkerIndex()
 				if i < 0 {
-					t.Errorf("WorkerIndex inside a loop is %d", i)
-					return
-				}
-				if i < len(busy) {
+					outside.Add(1)
+				} else if i < len(busy) {
 					if busy[i].Add(1) != 1 {
-						t.Errorf("two goroutines are worker %d at once", i)
+						twice.Add(1)
 					}
 					spin(3 * time.Microsecond)
 					busy[i].Add(-1)
 				}
 			}, forkjoin.MaxLeaf(1))
+			if outside.Load() > 0 || twice.Load() > 0 {
+				t.Errorf("in a loop %d bodies ran on no worker, %d on one that ran another", outside.Load(), twice.Load())
+			}
 		})
 		done := make(chan int)
 		p.Submit(func() { done <- forkjoin.WorkerIndex() })

@@ -16,24 +16,24 @@ import (
 // for a slot, a timer looks at it. If nothing has been started since the last
 // look, and fewer goroutines can run than have slots, some are blocked. Then the
 // workers that wait for a slot get one beyond the limit; or the pool is lent a
-// goroutine without a slot, and two, four, … if that does not help. If other
-// parts of the program keep so many running that it cannot be told, one is lent
-// now and then all the same. A lent goroutine ends when it finds the queue empty.
+// goroutine without a slot, and two, four, … if that does not help. If so many
+// can run that it cannot be told, because other parts of the program are busy or
+// because the tasks just take long, the stacks of goroutines tell. A lent
+// goroutine ends when it finds the queue empty.
 const (
 	watchPeriod = 5 * time.Millisecond // so that help comes after 5 to 10 ms
-	watchUnsure = 20                   // looks until one is lent on suspicion, at first
-	watchDoubt  = 200                  // and against what it looks like
+	watchUnsure = 2                    // looks without progress until stacks are looked at
 	maxLend     = 256                  // goroutines at one look
 )
 
 // A watchdog is the state of the looks. Only one is going on at a time.
 type watchdog struct {
-	active   atomic.Bool
-	seen     uint64 // progress at the last look
-	stalled  int    // looks without progress
-	patience int    // looks until one is lent on suspicion
-	lend     int    // goroutines lent at the last look
-	samples  [2]metrics.Sample
+	active  atomic.Bool
+	seen    uint64 // progress at the last look
+	stalled int    // looks without progress
+	next    int    // how many of them until stacks are looked at
+	lend    int    // goroutines lent at the last look
+	samples [2]metrics.Sample
 }
 
 // watch starts the watchdog if it is not running.
@@ -42,7 +42,7 @@ func (p *Pool) watch() {
 	if !d.active.Load() && d.active.CompareAndSwap(false, true) {
 		d.samples[0].Name = "/sched/goroutines/running:goroutines"
 		d.samples[1].Name = "/sched/goroutines/runnable:goroutines"
-		d.seen, d.stalled, d.lend, d.patience = p.progress(), 0, 0, watchUnsure
+		d.seen, d.stalled, d.lend, d.next = p.progress(), 0, 0, watchUnsure
 		time.AfterFunc(watchPeriod, p.lookAfter)
 	}
 }
@@ -60,20 +60,24 @@ func (p *Pool) lookAfter() {
 	if p.idle.load().searchers() == 0 {
 		p.wake() // a slot may have become free that nobody was woken for
 	}
-	// What the goroutines started that were lent at the last look is no progress.
-	if now := p.progress(); now-d.seen > uint64(d.lend) {
-		d.seen, d.stalled, d.lend, d.patience = now, 0, 0, watchUnsure
+	// What the goroutines started that were lent at the last look is no progress:
+	// each takes a ticket and a task of a group.
+	if now := p.progress(); now-d.seen > uint64(3*d.lend) {
+		d.seen, d.stalled, d.lend, d.next = now, 0, 0, watchUnsure
 	} else {
 		d.seen = now
 		d.stalled++
-		switch able, wanted := p.runners(); {
-		case able < wanted:
+		able, wanted := p.runners()
+		stuck := able < wanted
+		if !stuck && d.stalled >= d.next {
+			if stuck = someTaskIsBlocked(); !stuck {
+				d.next *= 2
+			}
+		}
+		if stuck {
 			d.lend = min(max(1, 2*d.lend), maxLend)
 			p.help(d.lend)
-		case able > wanted && d.stalled >= d.patience, d.stalled >= watchDoubt:
-			d.lend, d.stalled, d.patience = 1, 0, max(d.patience/2, 4)
-			p.help(1)
-		default:
+		} else {
 			d.lend = 0
 		}
 	}

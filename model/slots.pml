@@ -197,11 +197,14 @@ inline resumeOne(yes) {
 
 /* The slot is the caller's no more: slots has been lowered. */
 inline passSlot() {
+	if
 #if MISTAKE == 1
-	yes = false;
+	:: true
 #else
-	resumeOne(yes);
+	:: used <= limit || MISTAKE == 12 -> resumeOne(yes)
+	:: else
 #endif
+	fi;
 	if
 	:: yes -> yes = false
 	:: else -> use(-1)
