@@ -53,8 +53,11 @@ func throwIndex() {
 }
 
 //go:noinline
+func nilMap() map[string]int { return nil }
+
+//go:noinline
 func throwNilMap() {
-	var m map[string]int
+	m := nilMap()
 	m["x"] = 1
 }
 

@@ -48,7 +48,7 @@ func TestPoolWorkers(t *testing.T) {
 	if got := forkjoin.Default().Workers(); got != n {
 		t.Errorf("Default().Workers() = %d, want %d", got, n)
 	}
-	if forkjoin.Default() != forkjoin.Default() {
+	if p := forkjoin.Default(); p != forkjoin.Default() {
 		t.Error("Default returns different pools")
 	}
 }

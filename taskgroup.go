@@ -193,7 +193,7 @@ func (g *taskGroup) next() (t task, ok bool) {
 }
 
 // note keeps what a task failed with, if it is the first.
-func (g *taskGroup) note(err error, failure *PanicError) {
+func (g *taskGroup) note(failure *PanicError, err error) {
 	if failure != nil && g.failure == nil {
 		g.failure = failure
 		err = failure
@@ -264,10 +264,10 @@ func (g *taskGroup) drain(w *worker) {
 			p.inject(g)
 		}
 		w.wear(t.labels)
-		err, failure := g.call(w, t)
+		failure, err := g.call(w, t)
 		w.counts.tasks++
 		g.list.taking.Lock()
-		g.note(err, failure)
+		g.note(failure, err)
 		g.gone()
 		if w.background && (p.mustRest() || n%fairTurn == 0 && p.othersWait(g)) {
 			if g.pool == p && g.runnable() && g.ticket(p) {
@@ -295,7 +295,7 @@ func (p *Pool) othersWait(g *taskGroup) bool {
 
 // call runs a task, on w if that is not nil. If the task calls Goexit it does
 // not return, and what follows it is taken care of here.
-func (g *taskGroup) call(w *worker, t task) (err error, failure *PanicError) {
+func (g *taskGroup) call(w *worker, t task) (failure *PanicError, err error) {
 	returned := false
 	defer func() {
 		if returned {
@@ -309,7 +309,7 @@ func (g *taskGroup) call(w *worker, t task) (err error, failure *PanicError) {
 		}
 		g.list.taking.Lock()
 		p, alone := g.pool, g.alone
-		g.note(nil, failure)
+		g.note(failure, nil)
 		g.gone()
 		more := g.pool == p && g.runnable()
 		g.list.taking.Unlock()
@@ -322,7 +322,7 @@ func (g *taskGroup) call(w *worker, t task) (err error, failure *PanicError) {
 	}()
 	err = t.run()
 	returned = true
-	return err, nil
+	return nil, err
 }
 
 // runHere runs a task on the goroutine that gave it, because the pool has
@@ -338,7 +338,7 @@ func (g *taskGroup) runHere(w *worker, t task) {
 		}
 		p.grouped.Add(-1)
 		g.list.taking.Lock()
-		g.note(err, failure)
+		g.note(failure, err)
 		g.inline.Add(-1)
 		g.release()
 		g.list.taking.Unlock()
@@ -366,9 +366,9 @@ func (g *taskGroup) drainAlone() {
 			return
 		}
 		g.list.taking.Unlock()
-		err, failure := g.call(nil, t)
+		failure, err := g.call(nil, t)
 		g.list.taking.Lock()
-		g.note(err, failure)
+		g.note(failure, err)
 		g.gone()
 	}
 }

@@ -101,13 +101,9 @@ func tourUntilSignal(o tour.Options) error {
 
 // goSource returns the folder with the source of the Go toolchain.
 func goSource() (string, error) {
-	root := runtime.GOROOT()
-	if root == "" { // built with -trimpath
-		out, err := exec.Command("go", "env", "GOROOT").Output()
-		if err != nil {
-			return "", fmt.Errorf("no Go toolchain found (%w): name a directory", err)
-		}
-		root = strings.TrimSpace(string(out))
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return "", fmt.Errorf("no Go toolchain found (%w): name a directory", err)
 	}
-	return filepath.Join(root, "src"), nil
+	return filepath.Join(strings.TrimSpace(string(out)), "src"), nil
 }
