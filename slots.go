@@ -62,7 +62,7 @@ func (p *Pool) guestLeft() {
 
 // passSlot gives a slot to whoever has waited longest for one, or frees it.
 func (p *Pool) passSlot() {
-	if !p.resumeOne() {
+	if p.used > p.limit || !p.resumeOne() {
 		p.use(-1)
 	}
 }
