@@ -138,7 +138,7 @@ func (p *Pool) reserve() {
 // its slot up: someone waits to resume, or more are running than should.
 func (p *Pool) mustRest() bool {
 	excess := p.excess.Load()
-	return p.resumers.Load() > 0 || excess > 1 || excess == 1 && (p.private || p.guests())
+	return p.resumers.Load() > 0 || excess > 1 || excess == 1 && (!p.reserved.Load() || p.guests())
 }
 
 // yieldSlot lets other goroutines run while w's cannot. That goes for all pools
