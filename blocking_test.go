@@ -15,7 +15,9 @@ import (
 func TestBlockingLendsTheSlot(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 1})
 	deadline(t, patience, func() {
-		for range 50 {
+		before := p.Stats().Lent
+		const rounds = 50
+		for range rounds {
 			p.Run(func() {
 				done := make(chan struct{})
 				if err := p.Submit(func() { close(done) }); err != nil {
@@ -24,6 +26,10 @@ func TestBlockingLendsTheSlot(t *testing.T) {
 				}
 				forkjoin.Blocking(func() { <-done })
 			})
+		}
+		// It lends at once, instead of leaving that to the watchdog.
+		if lent := p.Stats().Lent - before; lent > rounds/2 {
+			t.Errorf("a goroutine was lent %d times in %d rounds although the blocking was declared", lent, rounds)
 		}
 		// The same from a submitted task.
 		ended := make(chan struct{})

@@ -23,19 +23,19 @@ type Pool struct {
 
 	injected injector
 
-	procs     atomic.Int32  // what limit was when it was set
-	resumers  atomic.Int32  // len(resuming)
-	resumed   atomic.Uint64 // workers that got their slot from another
-	excess    atomic.Int32  // used - limit
-	reserved  atomic.Bool   // a slot is set aside for guests (slots.go)
-	fruitless atomic.Int32  // wakes in a row that found nothing
-	lastWake  atomic.Int64  // ticks
-	price     atomic.Int64  // of a wake, in ticks; 0: not measured
-	pending   atomic.Int64  // submitted tasks and Runs that have not ended, and closing
-	grouped   atomic.Int64  // tasks of groups that have not ended; counted if there is a cap
-	tasks     atomic.Uint64
-	wakes     atomic.Uint64
-	lentOut   atomic.Uint64
+	procs       atomic.Int32  // what limit was when it was set
+	resumers    atomic.Int32  // len(resuming)
+	resumed     atomic.Uint64 // workers that got their slot from another
+	excess      atomic.Int32  // used - limit
+	reserved    atomic.Bool   // a slot is set aside for guests (slots.go)
+	fruitless   atomic.Int32  // wakes in a row that found nothing
+	lastWake    atomic.Int64  // ticks
+	price       atomic.Int64  // of a wake, in ticks; 0: not measured
+	pending     atomic.Int64  // submitted tasks and Runs that have not ended, and closing
+	outstanding atomic.Int64  // tasks that have not ended; counted if Config.MaxTasks is set
+	tasks       atomic.Uint64
+	wakes       atomic.Uint64
+	lentOut     atomic.Uint64
 
 	watchdog watchdog
 

@@ -28,9 +28,11 @@ import (
 //	W3  A woken worker that finds work when no searcher is left, with spare
 //	    slots and more public work about, wakes the next.
 //
-// No wake is lost: S1 and W2 exclude each other; S1 precedes S2 and the
-// publication precedes the load of W1, and atomics are sequentially consistent.
-// So either the sleeper sees the work or the publisher sees the spare slot.
+// No wake for an injected job is lost: S1 and W2 exclude each other; S1 precedes
+// S2 and the injection precedes the load of W1, and atomics are sequentially
+// consistent. So either the sleeper sees the job or the injector sees the spare
+// slot. Frames need less: an owner decides by what it loaded before it published,
+// and what nobody takes it runs itself.
 
 // idleness packs how many workers of a pool have nothing to do. Owners load it
 // at each fork: zero means that nobody wants anything.

@@ -25,8 +25,9 @@ func (p *Pool) Submit(f func()) error {
 	}
 	switch limit := p.config.MaxTasks; {
 	case (w == nil || w.bubble != no) && clock.InBubble():
+		s.alone = true
 		go s.call() // a goroutine of the bubble
-	case limit > 0 && p.pending.Load()&^closing > int64(limit):
+	case limit > 0 && p.outstanding.Add(1) > int64(limit):
 		s.call()
 	default:
 		p.inject(s)
@@ -39,6 +40,7 @@ type submitted struct {
 	pool   *Pool
 	f      func()
 	labels *labels
+	alone  bool // in a synctest bubble
 }
 
 func (s *submitted) run(w *worker, _ *frame) {
@@ -54,6 +56,9 @@ func (s *submitted) call() {
 	defer func() {
 		defer s.pool.finish()
 		s.pool.tasks.Add(1)
+		if s.pool.config.MaxTasks > 0 && !s.alone {
+			s.pool.outstanding.Add(-1)
+		}
 		if returned {
 			return
 		}

@@ -32,6 +32,7 @@ type taskGroup struct {
 	alone bool  // in a synctest bubble: no worker must run the tasks
 	pool  *Pool // that the tasks run on
 
+	uncapped bool                 // exempt from Config.MaxTasks: the tasks are sure to wait for each other
 	inline   atomic.Int64         // tasks that run in add
 	ticketed atomic.Pointer[Pool] // that has the ticket
 	limit    atomic.Int64         // of tasks that run at once, plus one; 0: none
@@ -66,8 +67,8 @@ func (g *taskGroup) add(t task, try bool) bool {
 		l.giving.Unlock()
 		return false
 	}
-	if most := p.config.MaxTasks; most > 0 && !alone {
-		if p.grouped.Add(1) > int64(most) && g.limit.Load() == 0 {
+	if g.capped() {
+		if p.outstanding.Add(1) > int64(p.config.MaxTasks) && g.limit.Load() == 0 {
 			g.inline.Add(1)
 			l.giving.Unlock()
 			g.runHere(w, t)
@@ -109,6 +110,11 @@ func (g *taskGroup) busy() bool {
 func (g *taskGroup) full() bool {
 	limit := g.limit.Load()
 	return limit > 0 && g.list.given.Load()-g.finished.Load() >= uint64(limit-1)
+}
+
+// capped reports whether the group's tasks count for Config.MaxTasks.
+func (g *taskGroup) capped() bool {
+	return g.pool.config.MaxTasks > 0 && !g.alone && !g.uncapped
 }
 
 // begin chooses the pool for a first task, given by w or, with w nil, from
@@ -209,8 +215,8 @@ func (g *taskGroup) note(failure *PanicError, err error) {
 
 // gone counts a task that has ended or was skipped.
 func (g *taskGroup) gone() {
-	if g.pool.config.MaxTasks > 0 && !g.alone {
-		g.pool.grouped.Add(-1)
+	if g.capped() {
+		g.pool.outstanding.Add(-1)
 	}
 	g.finished.Store(g.finished.Load() + 1)
 	g.release()
@@ -267,6 +273,9 @@ func (g *taskGroup) drain(w *worker) {
 		failure, err := g.call(w, t)
 		w.counts.tasks++
 		g.list.taking.Lock()
+		if g.list.empty() {
+			w.flush() // so that who waits for the tasks sees them counted
+		}
 		g.note(failure, err)
 		g.gone()
 		if w.background && (p.mustRest() || n%fairTurn == 0 && p.othersWait(g)) {
@@ -336,7 +345,7 @@ func (g *taskGroup) runHere(w *worker, t task) {
 		if !returned {
 			failure = failureOf(recover())
 		}
-		p.grouped.Add(-1)
+		p.outstanding.Add(-1)
 		g.list.taking.Lock()
 		g.note(failure, err)
 		g.inline.Add(-1)

@@ -132,7 +132,12 @@ inline consistent() {
 		left = 0;
 		assert(excess == used - limit);
 		assert(spare == (used < limit -> limit - used : 0));
-		assert(resumers >= len(resuming));
+		for (n : 0 .. ALL - 1) {
+			left = left + announced[n]
+		}
+		n = 0;
+		assert(len(resuming) <= resumers && resumers <= len(resuming) + left);
+		left = 0;
 		assert(used >= limit || empty(resuming));       /* no slot is idle while somebody waits for one */
 #if !PRIVATE
 		for (n : 0 .. GUESTS - 1) {
@@ -394,7 +399,7 @@ inline resumeSlot(slot, k) {
 		announced[me] = false
 #else
 		if
-		:: announced[me] -> announced[me] = false; resumers--
+		:: announced[me] -> d_step { announced[me] = false; resumers-- }
 		:: else
 		fi
 #endif
