@@ -16,17 +16,21 @@ import (
 
 // A site is a place in the program that forks.
 type site struct {
-	cost atomic.Int64 // ticks of an outermost call, smoothed; 0: unknown
-	pace atomic.Int64 // ticks of a loop's iteration times paceUnit; 0: unknown
-	beat atomic.Int64 // ticks from one join of a recursion to the next; 0: unknown
+	// Ticks of an outermost call, smoothed; 0: unknown.
+	cost   atomic.Int64 // when nobody took a part
+	shared atomic.Int64 // when somebody did
+	probes atomic.Uint32
+	pace   atomic.Int64 // ticks of a loop's iteration times paceUnit; 0: unknown
+	beat   atomic.Int64 // ticks from one join of a recursion to the next; 0: unknown
 }
 
-// note adds a measurement. Concurrent ones may be lost, which is harmless.
-func (s *site) note(ticks int64) {
-	if old := s.cost.Load(); old != 0 {
+// note adds a measurement to a smoothed one. Concurrent ones may be lost, which
+// is harmless.
+func note(smoothed *atomic.Int64, ticks int64) {
+	if old := smoothed.Load(); old != 0 {
 		ticks = (3*old + ticks) / 4
 	}
-	s.cost.Store(max(1, ticks))
+	smoothed.Store(max(1, ticks))
 }
 
 // notePace adds a measurement of a loop's pace. It believes at once in a slower
@@ -61,7 +65,9 @@ func siteOf(code uintptr) *site {
 type haste struct {
 	began int64 // ticks; 0: nobody with nothing to do was seen yet
 	site  *site
+	share bool   // worth sharing
 	eager bool   // worth a wake
+	split bool   // a part has been taken by another worker
 	asked uint32 // forks that looked whether someone wants them
 
 	stretch int64 // when the first of the calls began that followed closely
@@ -89,33 +95,44 @@ func (h *haste) start(s *site, price int64) {
 	if h.ended == 0 || now-h.ended > closely {
 		h.stretch = now
 	}
-	cost := s.cost.Load()
-	h.eager = cost == 0 || cost > worthCall*price || cost > minSplit && now-h.stretch > worthSpent*price
+	h.share, h.eager = s.judge(price, now-h.stretch)
 }
 
-// worthSharing reports whether the current call is large enough that someone
-// who is looking for work should have a part of it.
-func (h *haste) worthSharing() bool {
-	h.asked++
-	if h.asked >= 32 {
-		return true
+// judge reports whether a call from this site should be shared, and whether it
+// is worth a wake, after calls have followed each other closely for the given
+// time. Short calls are shared if that has made them faster.
+func (s *site) judge(price, stretch int64) (share, eager bool) {
+	alone, shared := s.cost.Load(), s.shared.Load()
+	switch {
+	case alone == 0 && shared == 0:
+		return true, true
+	case alone == 0: // known from shared calls only: find out, if that is cheap
+		long := shared > smallCall
+		return long, long
+	case alone <= minShare:
+		return false, false
+	case alone < smallCall && shared >= alone && s.probes.Add(1)%probeEvery != 0:
+		return false, false
 	}
-	cost := h.site.cost.Load()
-	return cost == 0 || cost > minSplit
+	return true, alone > worthCall*price || stretch > worthSpent*price
 }
 
-// worthWaking reports whether the current call should bring a sleeper in.
-func (h *haste) worthWaking(price int64) bool {
+// probeEvery is how often a call is shared although that has not paid.
+const probeEvery = 128
+
+// wanted reports whether the call has turned out to be worth a wake. Reading the
+// clock costs more than a fork, so it looks at the 1st, 2nd, 4th, … fork and
+// every 32nd.
+func (h *haste) wanted(price int64) bool {
 	if h.eager {
 		return true
 	}
-	// Reading the clock costs more than a fork: look at the 1st, 2nd, 4th, …
-	// and every 32nd.
 	h.asked++
 	if h.asked%32 != 0 && h.asked&(h.asked-1) != 0 {
 		return false
 	}
-	h.eager = clock.Now()-h.began > worthSpent*price
+	h.eager = clock.Now()-h.began > max(worthSpent*price, 2*h.site.cost.Load())
+	h.share = h.share || h.eager
 	return h.eager
 }
 
@@ -126,8 +143,12 @@ func (h *haste) settle() {
 		return
 	}
 	h.ended = clock.Now()
-	h.site.note(h.ended - h.began)
-	h.began, h.site, h.eager = 0, nil, false
+	if h.split {
+		note(&h.site.shared, h.ended-h.began)
+	} else {
+		note(&h.site.cost, h.ended-h.began)
+	}
+	h.began, h.site, h.share, h.eager, h.split = 0, nil, false, false, false
 }
 
 // mayWake spaces the wakes of a pool out, the more the longer they have been in

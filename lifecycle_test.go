@@ -482,10 +482,19 @@ func TestLifecycleLetsGo(t *testing.T) {
 			c := h.load()
 			forkjoin.ParallelFor(4, func(int) { forkjoin.Blocking(func() { work(c) }) }, forkjoin.MaxLeaf(1))
 		}},
-		{"Do", func(h *hold) {
+		{"Do and Join", func(h *hold) {
+			nop := func() {}
+			forkjoin.Do(context.WithValue(parent, key{}, h.load()), func() {
+				forkjoin.Join(func() { forkjoin.Join(nop, nop) }, nop)
+			})
+			forkjoin.Do(bg, func() {})
+		}},
+		{"Do and ParallelFor", func(h *hold) {
 			c := h.load()
 			ctx := context.WithValue(parent, key{}, h.load())
-			forkjoin.Do(ctx, func() { forkjoin.ParallelFor(20, func(int) { work(c) }, forkjoin.MaxLeaf(1)) })
+			forkjoin.Do(ctx, func() {
+				forkjoin.ParallelFor(20, func(int) { work(c) }, forkjoin.MaxLeaf(1))
+			})
 			forkjoin.Do(bg, func() {})
 		}},
 	} {

@@ -27,11 +27,13 @@ const (
 )
 
 var (
-	finePace = clock.Ticks(150 * time.Nanosecond) // joins that come faster are small
-	pollTime = clock.Ticks(2 * time.Microsecond)  // how long to go on without a look around
-	minSplit = clock.Ticks(2 * time.Microsecond)  // what is left of a loop, for a split to pay
-	closely  = clock.Ticks(20 * time.Microsecond) // between two calls that count as one
-	evidence = clock.Ticks(time.Microsecond)      // what a loop has taken, to believe its pace
+	finePace  = clock.Ticks(150 * time.Nanosecond)  // joins that come faster are small
+	pollTime  = clock.Ticks(2 * time.Microsecond)   // how long to go on without a look around
+	minSplit  = clock.Ticks(2 * time.Microsecond)   // what is left of a loop, for a split to pay
+	minShare  = clock.Ticks(4 * time.Microsecond)   // a call that forks, for a steal to pay
+	smallCall = clock.Ticks(100 * time.Microsecond) // one for which it is found out whether it does
+	closely   = clock.Ticks(20 * time.Microsecond)  // between two calls that count as one
+	evidence  = clock.Ticks(time.Microsecond)       // what a loop has taken, to believe its pace
 )
 
 // inlineJoins returns how many joins a recursion may run inline, as two plain

@@ -100,8 +100,8 @@ func (w *worker) share(f *frame) {
 	if h.began == 0 {
 		h.start(f.job.site(), p.wakePrice())
 	}
-	wake := now.searchers() == 0 && now.spare() > 0 && h.worthWaking(p.wakePrice()) && p.mayWake()
-	if !wake && !(now.hungry() && h.worthSharing()) {
+	wake := h.wanted(p.wakePrice()) && now.searchers() == 0 && now.spare() > 0 && p.mayWake()
+	if !wake && !(now.hungry() && h.share) {
 		return
 	}
 	if !w.offering() && !w.inBubble() {
@@ -131,6 +131,7 @@ func (w *worker) take(f *frame) (mine bool, failure *PanicError) {
 	}
 	w.await(f, true)
 	w.release()
+	w.haste.split = true
 	if failure = f.failure; failure != nil {
 		f.reset()
 		if failure == goexit {
