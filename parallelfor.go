@@ -149,8 +149,9 @@ func cut(n, parts, i int) int { return i*(n/parts) + min(i, n%parts) }
 
 // ParallelForWith calls body(scratch, i) for each i in [0, n), perhaps several
 // at the same time. scratch is a value that no other call is using: init makes
-// one for each worker that takes part, before its first iteration. Use it for
-// buffers and the like; the values are dropped at the end.
+// one for each goroutine that takes part, before its first iteration; that may be
+// some more than there are processors. Use it for buffers and the like; the values
+// are dropped at the end.
 //
 // Costs, panics and synchronization are as for [ParallelFor]; besides, each
 // piece looks its scratch up. It panics if n is negative, init or body is nil,

@@ -560,7 +560,8 @@ func TestPoolMaxTasks(t *testing.T) {
 	})
 	// A Run is no task, and does not count.
 	deadline(t, patience, func() {
-		for range 20 {
+		for range 10 {
+			p := newPool(t, forkjoin.Config{Workers: 2, MaxTasks: 2}) // nothing is about to end
 			p.Run(func() {
 				p.Run(func() {
 					me, id := gid(), make(chan uint64, 2)

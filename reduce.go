@@ -7,8 +7,9 @@ import (
 
 // ParallelReduce folds the range [0, n): it calls leaf for disjoint parts that
 // cover the range and combines their results in pairs, in order. combine must
-// be associative; it need not be commutative. With n = 0 the result is
-// identity, which is not used otherwise.
+// be associative; it need not be commutative. Each result is combined exactly
+// once, so combine may change its arguments and return one of them. With n = 0
+// the result is identity, which is not used otherwise.
 //
 // The parts, and which results are combined with which, depend on n and on the
 // options alone. So the result is the same for any number of workers and any

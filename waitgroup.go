@@ -5,7 +5,7 @@ package forkjoin
 // can stand in; the zero value is ready to use, and it must not be copied after
 // its first use.
 //
-// A task costs a tenth of a goroutine. It runs on a worker of the pool in which
+// A task costs less than a goroutine. It runs on a worker of the pool in which
 // the first Go was called; tasks that block hold a worker up, and the pool makes
 // up for that after about 10 milliseconds, or at once if they block inside
 // [Blocking].
@@ -27,7 +27,7 @@ func (g *WaitGroup) Go(f func()) {
 // them meanwhile. After that the group may be used again.
 //
 // If functions panicked, Wait panics with a [*PanicError] for the first when all
-// have ended; if the first to fail called [runtime.Goexit], so does Wait's
+// have ended (one Wait, if there are several at a time); if the first to fail called [runtime.Goexit], so does Wait's
 // caller. Everything done in the functions is synchronized before Wait returns.
 func (g *WaitGroup) Wait() {
 	g.tasks.wait()

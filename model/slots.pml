@@ -553,8 +553,8 @@ turn:
 		fi;
 		if
 		:: resumers > 0 -> break
-		:: true
-		:: true -> break
+		:: resumers == 0                                /* spins on */
+		:: resumers == 0 -> break
 		fi
 	od;
 	dropSearcher();
