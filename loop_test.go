@@ -463,9 +463,9 @@ func TestLoopBodyMayCallEverything(t *testing.T) {
 
 func TestLoop2DCoversEveryCellOnce(t *testing.T) {
 	eachPool(t, []int{1, 3, 16}, func(t *testing.T, _ int) {
-		for _, d := range [][2]int{{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 300}, {300, 1}, {17, 23}, {64, 64}, {3, 2000}} {
+		for _, d := range [][2]int{{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 300}, {300, 1}, {17, 23}, {64, 64}, {3, 2000}, {613, scaled(409)}} {
 			rows, cols := d[0], d[1]
-			for _, b := range []leafBound{{}, {1, 1}, {2, 3}, {10, 0}, {0, 10}, {0, 100}, {math.MaxInt, 0}, {0, math.MaxInt}} {
+			for _, b := range []leafBound{{}, {1, 1}, {2, 3}, {10, 0}, {0, 10}, {10, 10}, {37, 40}, {0, 100}, {math.MaxInt, 0}, {0, math.MaxInt}} {
 				seen := make(tally, rows*cols)
 				forkjoin.ParallelFor2D(rows, cols, func(r0, r1, c0, c1 int) {
 					if r0 >= r1 || c0 >= c1 {

@@ -181,7 +181,7 @@ func (t *Task[A, R]) guardedFork(a, b A) (ra, rb R, failure *PanicError) {
 	c.arg = b
 	f, mine := w.push(c), true
 	idle := t.idle.load()
-	t.fuel = t.pace.fuel(w.private(), idle.hungry() || idle.spare() > 0 && w.haste.eager)
+	t.fuel = t.pace.fuel(w.private(), w.haste.share && idle.hungry() || w.haste.eager && idle.spare() > 0)
 	t.granted = t.fuel
 	ra = t.f(t, a)
 	t.spend()

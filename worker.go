@@ -112,8 +112,9 @@ func (w *worker) share(f *frame) {
 	}
 }
 
-// holdsBack reports whether w has frames, but none that a thief could take.
-func (w *worker) holdsBack() bool { return w.private() > 0 && !w.offering() }
+// holdsBack reports whether w has frames to share, but none that a thief could
+// take.
+func (w *worker) holdsBack() bool { return w.haste.share && w.private() > 0 && !w.offering() }
 
 // offer publishes half of what is private, the oldest first.
 func (w *worker) offer() {
