@@ -38,10 +38,10 @@ func broadcastOnce(t testing.TB, p *forkjoin.Pool) {
 }
 
 func TestBroadcastRunsOnEveryWorkerAtOnce(t *testing.T) {
-	for _, w := range []int{0, 1, 2, 3, 16} {
+	for _, w := range []int{0, 1, 2, 3, 16, 100} {
 		p := newPool(t, forkjoin.Config{Workers: w})
 		deadline(t, 2*patience, func() {
-			for range 20 {
+			for range 10 {
 				broadcastOnce(t, p)
 			}
 		})

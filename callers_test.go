@@ -226,7 +226,7 @@ func TestLockedThreadStolen(t *testing.T) {
 					defer runtime.UnlockOSThread()
 					f.run(a, b)
 				}, f.join}
-				o := g.stolen(t, place{4, func(f func()) { f() }}, nop, func() {
+				o := g.stolen(t, place{workers: 4, run: func(f func()) { f() }}, nop, func() {
 					runtime.LockOSThread()
 					linger()
 					runtime.UnlockOSThread()

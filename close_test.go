@@ -222,6 +222,20 @@ func TestCloseRaces(t *testing.T) {
 					}
 				})
 			}
+			wg.Go(func() {
+				<-start
+				for range 5 {
+					var n atomic.Int64
+					v := caught(func() { p.Broadcast(func(int) { n.Add(1) }) })
+					if v != nil {
+						checkText(t, v, "Broadcast", "closed")
+						return
+					}
+					if n.Load() != int64(p.Workers()) {
+						t.Errorf("round %d: %d workers of %d ran a broadcast", round, n.Load(), p.Workers())
+					}
+				}
+			})
 			for k := range 2 {
 				wg.Go(func() {
 					<-start

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/pprof"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -312,6 +313,25 @@ func ExampleNew() {
 	// Output: 2 3
 }
 
+// Whatever f calls, however deep, runs on the pool.
+func ExamplePool_Run() {
+	pool, err := forkjoin.New(forkjoin.Config{Workers: 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer pool.Close()
+	countBelow := func(n int) int {
+		return forkjoin.ParallelReduce(n, 0,
+			func(lo, hi int) int { return hi - lo },
+			func(a, b int) int { return a + b })
+	}
+	var n int
+	pool.Run(func() { n = countBelow(1000) })
+	fmt.Println(n)
+	// Output: 1000
+}
+
 func ExamplePool_Submit() {
 	pool, err := forkjoin.New(forkjoin.Config{Workers: 1})
 	if err != nil {
@@ -367,6 +387,17 @@ func ExampleBlocking() {
 	)
 	fmt.Println(got)
 	// Output: pong
+}
+
+// In a CPU profile the work shows under request=7, wherever it ran.
+func ExampleDo() {
+	ctx := pprof.WithLabels(context.Background(), pprof.Labels("request", "7"))
+	var a, b int
+	forkjoin.Do(ctx, func() {
+		forkjoin.Join(func() { a = 6 * 7 }, func() { b = 6 + 7 })
+	})
+	fmt.Println(a, b)
+	// Output: 42 13
 }
 
 // A panic arrives in the caller with its value and the stack of where it

@@ -281,7 +281,7 @@ func TestGoexitRestoresWorkers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := place{workers, pool.Run}
+	p := place{workers, pool.Run, true}
 	within(t, 60*time.Second, func() {
 		baseline := runtime.NumGoroutine()
 		for round := range scale(300) {

@@ -83,9 +83,9 @@ const (
 )
 
 const (
-	worthCall  = 4 // an outermost call this many times the price is worth a wake at its first fork
-	worthSpent = 2 // a call that has run for so many prices is, too
-	worthLoop  = 8 // a loop with so many prices to go is
+	worthCall  = 4  // an outermost call this many times the price is worth a wake at its first fork
+	worthSpent = 2  // a call that has run for so many prices is, too
+	worthLoop  = 16 // a loop with so many prices to go is
 )
 
 // start begins a haste at the first fork that could be shared.

@@ -120,6 +120,7 @@ func eachProcs(t *testing.T, f func(t *testing.T)) {
 type place struct {
 	workers int
 	run     func(f func())
+	private bool // a pool of the test's own, in which no other worker lingers
 }
 
 // canSteal reports whether a task of this place can be made to move to another
@@ -133,7 +134,7 @@ func inPool(t *testing.T, n int, f func(t *testing.T, p place)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f(t, place{n, pool.Run})
+		f(t, place{n, pool.Run, true})
 		within(t, 20*time.Second, func() {
 			if err := pool.Close(); err != nil {
 				t.Errorf("Close: %v", err)
@@ -147,7 +148,7 @@ func inPool(t *testing.T, n int, f func(t *testing.T, p place)) {
 func everywhere(t *testing.T, f func(t *testing.T, p place)) {
 	t.Run("default", func(t *testing.T) {
 		eachProcs(t, func(t *testing.T) {
-			f(t, place{runtime.GOMAXPROCS(0), func(g func()) { g() }})
+			f(t, place{workers: runtime.GOMAXPROCS(0), run: func(g func()) { g() }})
 		})
 	})
 	for _, n := range []int{1, 2, 8} {
@@ -546,8 +547,8 @@ func TestFormsStolenSeeWrites(t *testing.T) {
 	}
 }
 
-// The left branch runs on the caller's goroutine; at one processor so does the
-// right one, after it.
+// The left branch runs on the caller's goroutine, and so does the right one, after
+// it, unless it was stolen.
 func TestJoinCallerTakesPart(t *testing.T) {
 	eachProcs(t, func(t *testing.T) {
 		for _, f := range forms {

@@ -176,6 +176,15 @@ var labelCases = []struct {
 			})
 		})
 	}},
+	{"Do and Submit", func(ctx context.Context, s *stage) {
+		forkjoin.Do(ctx, func() {
+			s.until(func() {
+				done := make(chan struct{})
+				forkjoin.Default().Submit(func() { defer close(done); s.body() })
+				<-done
+			})
+		})
+	}},
 	{"ParallelForErr", func(ctx context.Context, s *stage) {
 		s.until(func() {
 			forkjoin.ParallelForErr(ctx, 1000, func(context.Context, int) error { s.body(); spin(time.Microsecond); return nil }, forkjoin.MaxLeaf(1))

@@ -302,6 +302,45 @@ func TestLoopErrBodyContext(t *testing.T) {
 	})
 }
 
+// Nested calls hand their context down, and their errors up.
+func TestLoopErrNested(t *testing.T) {
+	eachErrForm(t, []int{1, 2, 16}, func(t *testing.T, run runErr) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		var ran atomic.Int64
+		nested := func(fail func(i, j int) error) error {
+			ran.Store(0)
+			return run(ctx, 20, func(ctx context.Context, i int) error {
+				return run(ctx, 20, func(_ context.Context, j int) error {
+					ran.Add(1)
+					return fail(i, j)
+				}, forkjoin.MaxLeaf(1))
+			}, forkjoin.MaxLeaf(1))
+		}
+		if err := nested(func(i, j int) error { return nil }); err != nil || ran.Load() != 400 {
+			t.Errorf("error %v after %d of 400 bodies", err, ran.Load())
+		}
+		err := nested(func(i, j int) error {
+			if i == 13 && j == 5 {
+				return errFirst
+			}
+			return nil
+		})
+		if err != errFirst {
+			t.Errorf("error %v, want %v", err, errFirst)
+		}
+		err = nested(func(i, j int) error {
+			if i == 3 {
+				cancel(errCause)
+			}
+			return nil
+		})
+		if err != errCause {
+			t.Errorf("error %v, want the cause", err)
+		}
+	})
+}
+
 // A panic is never lost behind an error: a body that panics after another has
 // failed still panics in the caller.
 func TestLoopErrPanicAfterError(t *testing.T) {

@@ -2,6 +2,7 @@ package forkjoin_test
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"runtime"
 	"slices"
@@ -457,6 +458,41 @@ func TestLoopBodyMayCallEverything(t *testing.T) {
 		}, forkjoin.MaxLeaf(1))
 		if joined.Load() != int64(2*n) || tasks.Load() != int64(6*n) {
 			t.Errorf("%d branches and %d tasks ran, want %d and %d", joined.Load(), tasks.Load(), 2*n, 6*n)
+		}
+	})
+}
+
+// A caller that is locked to its thread, and one in a coroutine, are callers
+// like others. A coroutine may even stop in the middle of a loop, in the only
+// slot of a pool that is used meanwhile.
+func TestLoopOddCallers(t *testing.T) {
+	deadline(t, patience, func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		for range 20 {
+			seen := make(tally, 200)
+			forkjoin.ParallelFor(200, func(i int) { seen[i].Add(1); spin(time.Microsecond) }, forkjoin.MaxLeaf(1))
+			seen.check(t, "locked to a thread")
+		}
+	})
+	p := newPool(t, forkjoin.Config{Workers: 1})
+	deadline(t, patience, func() {
+		next, stop := iter.Pull(func(yield func(int) bool) {
+			p.Run(func() {
+				forkjoin.ParallelFor(3, func(i int) { yield(i) }, forkjoin.MinLeaf(3))
+			})
+		})
+		defer stop()
+		for want := range 3 {
+			if v, ok := next(); !ok || v != want {
+				t.Fatalf("the coroutine gave %d, %v, want %d", v, ok, want)
+			}
+			seen := make(tally, 50)
+			p.Run(func() { forkjoin.ParallelFor(50, func(i int) { seen[i].Add(1) }, forkjoin.MaxLeaf(1)) })
+			seen.check(t, "while a coroutine has stopped in the pool")
+		}
+		if _, ok := next(); ok {
+			t.Error("the coroutine did not end")
 		}
 	})
 }

@@ -1,7 +1,9 @@
 package forkjoin_test
 
 import (
+	"bytes"
 	"context"
+	"runtime/trace"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -60,6 +62,44 @@ func TestOptionOrderAndLabel(t *testing.T) {
 			seen.check(t, label)
 		}
 	})
+}
+
+// A label shows in an execution trace as the region of the parts that ran.
+func TestOptionLabelShowsInTraces(t *testing.T) {
+	var buf bytes.Buffer
+	if err := trace.Start(&buf); err != nil {
+		t.Skip(err) // somebody else is tracing
+	}
+	deadline(t, patience, func() {
+		defer trace.Stop()
+		seen := make(tally, 300)
+		forkjoin.ParallelFor(300, func(i int) { seen[i].Add(1) }, forkjoin.Label("label-of-for"), forkjoin.MaxLeaf(7))
+		seen.check(t, "traced")
+		forkjoin.ParallelForRange(0, 300, func(int, int) {}, forkjoin.Label("label-of-range"))
+		forkjoin.ParallelForWith(300, func() int { return 0 }, func(int, int) {}, forkjoin.Label("label-of-with"))
+		forkjoin.ParallelFor2D(30, 10, func(_, _, _, _ int) {}, forkjoin.Label("label-of-2d"))
+		err := forkjoin.ParallelForErr(t.Context(), 300, func(_ context.Context, i int) error {
+			if i == 200 {
+				return errFirst
+			}
+			return nil
+		}, forkjoin.Label("label-of-err"), forkjoin.MaxLeaf(3))
+		if err != errFirst {
+			t.Errorf("error %v, want %v", err, errFirst)
+		}
+		panicsWith(t, "traced", func() {
+			forkjoin.ParallelFor(300, func(i int) { panic("traced") }, forkjoin.Label("label-of-panic"))
+		})
+		if got := forkjoin.ParallelReduce(300, 0, sumInts, add, forkjoin.Label("label-of-reduce")); got != 300*299/2 {
+			t.Errorf("sum is %d", got)
+		}
+		forkjoin.ParallelReduceErr(t.Context(), 300, 0, noErr(sumInts), add, forkjoin.Label("label-of-rerr"))
+	})
+	for _, name := range []string{"for", "range", "with", "2d", "err", "panic", "reduce", "rerr"} {
+		if !bytes.Contains(buf.Bytes(), []byte("label-of-"+name)) {
+			t.Errorf("the trace does not show label-of-%s", name)
+		}
+	}
 }
 
 // The slice of options stays the caller's: it is neither changed nor kept.

@@ -278,7 +278,7 @@ func TestPanicSkipsRight(t *testing.T) {
 							right = gnum()
 							late = after.Load()
 						})
-						if right != 0 && (p.workers == 1 || right == caller) {
+						if right != 0 && (p.private && p.workers == 1 || right == caller) {
 							t.Fatalf("the right branch ran on goroutine %d of caller %d, after the panic: %v", right, caller, late)
 						}
 					}
@@ -677,7 +677,7 @@ func TestPanicThrownAgain(t *testing.T) {
 func TestPanicErrorsAs(t *testing.T) {
 	within(t, 10*time.Second, func() {
 		for _, f := range forms {
-			o := f.inline(place{1, func(g func()) { g() }}, nop, throwWrapped)
+			o := f.inline(place{workers: 1, run: func(g func()) { g() }}, nop, throwWrapped)
 			err, ok := o.panicked.(error)
 			if !ok {
 				t.Errorf("%s: %v is no error", f.name, o)

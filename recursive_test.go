@@ -397,7 +397,7 @@ func TestRecursiveSpines(t *testing.T) {
 	}
 	t.Run("full", func(t *testing.T) {
 		depth := spineDepth(t)
-		check(t, place{runtime.GOMAXPROCS(0), func(f func()) { f() }}, depth)
+		check(t, place{workers: runtime.GOMAXPROCS(0), run: func(f func()) { f() }}, depth)
 	})
 	everywhere(t, func(t *testing.T, p place) { check(t, p, min(spineDepth(t), 20_000)) })
 }

@@ -362,6 +362,53 @@ func TestReduceErrCombinesOnlyWhatLeavesReturned(t *testing.T) {
 	})
 }
 
+// Reductions nest in the leaves and the combines of others of the same type.
+func TestReduceNested(t *testing.T) {
+	eachPool(t, []int{1, 2, 16}, func(t *testing.T, _ int) {
+		inner := func(n int) int {
+			return forkjoin.ParallelReduce(n, 0, func(lo, hi int) int { return hi - lo }, add, forkjoin.MaxLeaf(3))
+		}
+		for range 10 {
+			got := forkjoin.ParallelReduce(60, 0, func(lo, hi int) (s int) {
+				for i := lo; i < hi; i++ {
+					s += inner(i)
+				}
+				return s
+			}, func(a, b int) int {
+				if k := inner(20); k != 20 {
+					t.Errorf("a reduction inside combine gave %d, want 20", k)
+				}
+				return a + b
+			}, forkjoin.MaxLeaf(1))
+			if got != 60*59/2 {
+				t.Errorf("sum is %d, want %d", got, 60*59/2)
+			}
+			// The same again where an inner one panics and is recovered, or ends
+			// the outer one.
+			got = forkjoin.ParallelReduce(30, 0, func(lo, hi int) int {
+				v := caught(func() {
+					forkjoin.ParallelReduce(10, 0, func(lo, hi int) int { panic(errBody) }, add, forkjoin.MaxLeaf(1))
+				})
+				if _, ok := v.(*forkjoin.PanicError); !ok {
+					t.Errorf("panic value %T", v)
+				}
+				return inner(hi - lo)
+			}, add, forkjoin.MaxLeaf(1))
+			if got != 30 {
+				t.Errorf("sum is %d after recovered panics, want 30", got)
+			}
+			panicsWith(t, errBody, func() {
+				forkjoin.ParallelReduce(30, 0, func(lo, hi int) int {
+					if lo == 17 {
+						forkjoin.ParallelReduce(10, 0, func(lo, hi int) int { panic(errBody) }, add, forkjoin.MaxLeaf(1))
+					}
+					return inner(5)
+				}, add, forkjoin.MaxLeaf(1))
+			})
+		}
+	})
+}
+
 // Values of every kind of layout come through: wide, empty, pointers, none.
 func TestReduceTypes(t *testing.T) {
 	eachPool(t, []int{1, 4}, func(t *testing.T, _ int) {

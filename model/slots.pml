@@ -1,22 +1,26 @@
 /*
  * Slots (slots.go): who may run, who waits for a slot, who hands one over.
  *
- * WORKERS background workers run JOBS injected jobs and what GUESTS guests fork.
- * A guest comes ROUNDS times. Each time it forks one frame and then, in any
- * order, joins it and blocks up to BLOCKS times, also inside one another; a join
- * inside Blocking is one of the cases. Every other task blocks up to BLOCKS times.
+ * Background workers run JOBS injected jobs and what GUESTS guests fork. A guest
+ * comes ROUNDS times. Each time it forks one frame and then, in any order, joins
+ * it and blocks up to BLOCKS times, also one inside the other: a join inside
+ * Blocking is one of the cases. What workers run blocks up to BLOCKS times if it
+ * is a frame, JOBBLOCKS times if it was injected.
+ *
  * With PRIVATE the pool is one made by New, and guests have slots or run as
  * injected jobs; else it is the default pool with its reserved slot. With ENDLESS
  * each job injects itself again when it ends. With RESIZE the limit becomes that,
- * once, at any time.
- *
- * With HOLD jobs wait for each other while they hold slots: job 1 for job 2 to
- * block, and job 2 to go on for that, and for a slot. Then the watchdog takes part
- * (watchdog.go), which gives out one slot more when it is not otherwise. It does
- * nothing else than that here, so all other properties hold without it.
+ * once, at any time. With HOLD there are two jobs that wait for each other while
+ * they own slots: the first blocks until the second has begun, and the second
+ * ends when the first has got its slot back. Then the watchdog takes part
+ * (watchdog.go), which gives out one slot more if a job is blocked and somebody
+ * waits for a slot. In all other configurations there is no watchdog, so what is
+ * shown holds without it.
  *
  * Sleeping is that of sleep.pml, but nobody's patience ends, and which of the
- * sleepers is woken is not told. Frames are claimed in one step (deque.pml).
+ * sleepers is woken is not told. Frames are claimed in one step (deque.pml). A
+ * section under pool.mu is cut only where it touches something that is read or
+ * written without: the rest nobody can see.
  */
 
 #ifndef PRIVATE
@@ -34,11 +38,11 @@
 #ifndef ROUNDS
 #define ROUNDS 1
 #endif
-#ifndef WORKERS
-#define WORKERS (LIMIT + JOBS + GUESTS)
-#endif
 #ifndef BLOCKS
 #define BLOCKS 1
+#endif
+#ifndef JOBBLOCKS
+#define JOBBLOCKS BLOCKS
 #endif
 #ifndef ENDLESS
 #define ENDLESS 0
@@ -53,10 +57,16 @@
 #define MISTAKE 0
 #endif
 
+/* Workers with a goroutine own a slot, are listed, or have blocked in a task. */
+#if RESIZE > LIMIT
+#define WORKERS (RESIZE + JOBS + GUESTS)
+#else
+#define WORKERS (LIMIT + JOBS + GUESTS)
+#endif
 #define ALL (WORKERS + GUESTS)
 #define NOBODY 255
 
-/* Tasks: the frame of guest k, a call of guest k on a worker, an injected job. */
+/* Tasks: the frame of guest k, a call of guest k that a worker runs, a job. */
 #define FRAME(k)  (1 + (k))
 #define REMOTE(k) (11 + (k))
 #define JOB       20
@@ -65,24 +75,25 @@
 #define WAITED  1
 #define DONE    2
 
-/* Read by all. */
-short searchers, spare;         /* pool.idle */
-byte size;                      /* pool.injected.size */
-short resumers;
+/* Read and written by all. */
+byte searchers, spare;          /* pool.idle */
+byte size;                      /* pool.injected */
+byte resumers;
 short excess;
 bool reserved;
 
 /* Under pool.mu. */
-short limit = LIMIT;
+bool mu;
+byte limit = LIMIT;
 byte used;
 bool listed[WORKERS];
+bool hired[WORKERS];
 chan resuming = [ALL] of { byte };
 
 /* Workers, guests last. */
 bool called[WORKERS], permit[WORKERS];
-bool hired[WORKERS];
 byte away[ALL];
-bool announced[ALL];
+bool granted[ALL];
 chan wakeup[ALL] = [1] of { bit };
 
 /* Guests. */
@@ -90,7 +101,7 @@ bool key[GUESTS];               /* binding.key is not 0 */
 bool parked[GUESTS];
 bool public[GUESTS];
 byte state[GUESTS];             /* of the frame */
-bool replied[GUESTS];           /* the call on a worker has ended */
+bool replied[GUESTS];           /* the call that a worker ran has ended */
 
 chan injected = [JOBS + GUESTS] of { byte };
 
@@ -99,27 +110,35 @@ byte slots[ALL];                /* owned */
 bool inside[GUESTS];            /* a guest of the default pool that runs */
 byte ended;                     /* jobs */
 byte gone;                      /* guests */
-byte holding;                   /* jobs that block with their slots */
-byte x1, x2;                    /* HOLD: where job 1 and 2 are */
 
-/*
- * pool.mu. Under weak fairness a simple lock may be missed for ever by one who
- * waits for it, which Go's does not allow; it matters with endless jobs only.
- */
-#if ENDLESS
-#define TURNS (ALL + 4)
-byte nextTurn, turn_;
-#define LOCK   atomic { ticket = nextTurn; nextTurn = (nextTurn + 1) % TURNS }; turn_ == ticket
-#define UNLOCK atomic { consistent(); ticket = 0; turn_ = (turn_ + 1) % TURNS }
-#define FREE   (nextTurn == turn_)
-#else
-bool mu;
-#define LOCK   atomic { !mu -> mu = true }
-#define UNLOCK atomic { consistent(); mu = false }
-#define FREE   (!mu)
+#if HOLD
+byte first;                     /* 1: begun, 2: waits for its slot, 3: has it */
+bool second;                    /* has begun */
+bool stuck;                     /* and is waiting */
 #endif
 
-#define LOCALS byte n, x, who; bool ok, yes; short left; byte ticket
+/*
+ * pool.mu. Under weak fairness somebody who waits for a simple lock may be passed
+ * over for ever. Go's lock does not do that, and if jobs are endless it matters.
+ */
+#if ENDLESS
+#define TURNS (ALL + 2)
+byte next, now;
+#define ACQUIRE ticket = next; next = (next + 1) % TURNS; now == ticket; ticket = 0; mu = true
+#define RELEASE consistent(); now = (now + 1) % TURNS; mu = false
+#else
+#define ACQUIRE !mu -> mu = true
+#define RELEASE consistent(); mu = false
+#endif
+
+/* claimSlot's first part, inside a section. */
+#if PRIVATE
+#define LOOK
+#else
+#define LOOK }; if :: used >= limit -> unreserve() :: else fi; atomic {
+#endif
+
+#define LOCALS byte n, x, who, ticket; bool ok, yes; short left
 
 inline consistent() {
 	d_step {
@@ -132,170 +151,129 @@ inline consistent() {
 		left = 0;
 		assert(excess == used - limit);
 		assert(spare == (used < limit -> limit - used : 0));
-		for (n : 0 .. ALL - 1) {
-			left = left + announced[n]
-		}
-		n = 0;
-		assert(len(resuming) <= resumers && resumers <= len(resuming) + left);
-		left = 0;
-		assert(used >= limit || empty(resuming));       /* no slot is idle while somebody waits for one */
+		assert(resumers == len(resuming));
+		assert(used >= limit || empty(resuming));       /* no slot is free while somebody waits for one */
 #if !PRIVATE
 		for (n : 0 .. GUESTS - 1) {
 			assert(!inside[n] || reserved)
 		}
 		n = 0;
 #endif
-#if PRIVATE && !RESIZE && !HOLD
-		assert(used <= limit)
-#elif !RESIZE && !HOLD
-		assert(used <= limit + 1)
+#if !RESIZE && !HOLD
+		assert(used <= limit + !PRIVATE)
 #endif
 	}
 }
 
-inline addSearcher() { searchers++ }
-inline dropSearcher() { atomic { searchers--; assert(searchers >= 0) } }
-
 /* Whether a guest of the default pool is running. */
 inline guests(yes) {
-	yes = false;
-#if !PRIVATE
 	yes = key[0];
-	if
-	:: yes -> yes = !parked[0]
-	:: else
-	fi;
-#if GUESTS > 1
-	if
-	:: yes
-	:: else ->
-		yes = key[1];
+	atomic {
 		if
-		:: yes -> yes = !parked[1]
+		:: yes -> yes = !parked[0]
 		:: else
 		fi
-	fi
+	};
+#if GUESTS > 1
+	atomic {
+		if
+		:: !yes -> yes = key[1]; n = 1
+		:: else
+		fi
+	};
+	atomic {
+		if
+		:: yes && n == 1 -> yes = !parked[1]
+		:: else
+		fi;
+		n = 0
+	};
 #endif
-#endif
+	skip
 }
 
-/* The next ones are called with mu held. */
+inline unreserve() {
+	do
+	:: reserved ->
+		guests(yes);
+		if
+		:: yes -> yes = false; break
+		:: else
+		fi;
+		reserved = false;
+#if MISTAKE != 2
+		guests(yes);
+#endif
+		atomic {
+			if
+			:: yes -> yes = false; reserved = true
+#if MISTAKE == 3
+			:: else -> use(-1)
+#else
+			:: else -> passSlot()
+#endif
+			fi
+		}
+#if MISTAKE == 13
+		; break
+#endif
+	:: !reserved -> break
+	od
+}
+
+/* These are parts of one step of a section. */
+
 inline use(d) {
-	d_step { used = used + d; spare = (used < limit -> limit - used : 0) };
+	used = used + d;
+	spare = (used < limit -> limit - used : 0);
 	excess = used - limit
 }
 
-inline resumeOne(yes) {
-	if
-	:: nempty(resuming) ->
-		atomic { resuming ? who; yes = true };
-		atomic { resumers--; assert(resumers >= 0) };
-		atomic {
-			assert(slots[who] == 0 && empty(wakeup[who]));
-			slots[who]++;
-			wakeup[who] ! 0;
-			who = 0
-		}
-	:: else -> yes = false
-	fi
+inline resumeOne() {
+	resuming ? who;
+	resumers--;
+	assert(slots[who] == 0 && empty(wakeup[who]));
+	slots[who]++;
+	wakeup[who] ! 0;
+	who = 0
 }
 
-/* The slot is the caller's no more: slots has been lowered. */
+/* The caller owned the slot and has lowered slots. */
 inline passSlot() {
 	if
-#if MISTAKE == 1
-	:: true
-#else
-	:: used <= limit || MISTAKE == 12 -> resumeOne(yes)
-	:: else
+#if MISTAKE == 12
+	:: nempty(resuming) -> resumeOne()
+#elif MISTAKE != 1
+	:: nempty(resuming) && used <= limit -> resumeOne()
 #endif
-	fi;
-	if
-	:: yes -> yes = false
 	:: else -> use(-1)
 	fi
 }
 
-inline unreserve() {
-#if !PRIVATE
-	if
-	:: reserved ->
-		guests(yes);
-		if
-		:: yes
-		:: else ->
-			reserved = false;
-#if MISTAKE != 2
-			guests(yes);
-#endif
-			if
-			:: yes -> reserved = true
-			:: else ->
-#if MISTAKE == 3
-				use(-1)
-#else
-				passSlot()
-#endif
-			fi
-		fi;
-		yes = false
-	:: else
-	fi
-#else
-	skip
-#endif
-}
-
-inline claimSlot(ok) {
-	if
-	:: used >= limit -> unreserve()
-	:: else
-	fi;
-	if
-	:: used >= limit -> ok = false
-	:: else -> use(1); ok = true
-	fi
-}
-
-inline serveResumers() {
-	do
-	:: nempty(resuming) ->
-		claimSlot(ok);
-		if
-		:: ok -> ok = false; resumeOne(yes); yes = false
-		:: else -> break
-		fi
-	:: else -> break
-	od
-}
-
-/* x becomes who must be roused, or NOBODY. */
+/* x becomes who is to be roused, or NOBODY. */
 inline recruit() {
-	claimSlot(ok);
 	if
-	:: ok ->
-		ok = false;
-		addSearcher();
-		d_step {
+	:: used < limit ->
+		use(1);
+		searchers++;
+		x = 0;
+		do
+		:: x < WORKERS && !listed[x] -> x++
+		:: else -> break
+		od;
+		if
+		:: x < WORKERS -> listed[x] = false
+		:: else ->
 			x = 0;
 			do
-			:: x < WORKERS && !listed[x] -> x++
+			:: x < WORKERS && hired[x] -> x++
 			:: else -> break
 			od;
-			if
-			:: x < WORKERS -> listed[x] = false
-			:: else ->
-				x = 0;
-				do
-				:: x < WORKERS && hired[x] -> x++
-				:: else -> break
-				od;
-				assert(x < WORKERS);            /* or WORKERS is too small */
-				hired[x] = true
-			fi;
-			called[x] = true;
-			slots[x]++
-		}
+			assert(x < WORKERS);
+			hired[x] = true
+		fi;
+		called[x] = true;
+		slots[x]++
 	:: else -> x = NOBODY
 	fi
 }
@@ -308,16 +286,35 @@ inline rouse() {
 	x = 0
 }
 
+/* And these are made of such steps. */
+
+inline serveResumers() {
+	do
+	::
+		atomic {
+			nempty(resuming);
+			LOOK
+			if
+			:: used < limit && nempty(resuming) -> use(1); resumeOne()
+			:: else -> break
+			fi
+		}
+	:: empty(resuming) -> break
+	od
+}
+
 inline wake() {
-	LOCK;
-	recruit();
-	UNLOCK;
-	rouse()
+	atomic {
+		ACQUIRE;
+		LOOK
+		recruit();
+		RELEASE;
+		rouse()
+	}
 }
 
 inline inject(job) {
-	size++;
-	injected ! job;
+	atomic { size++; injected ! job };
 	if
 	:: searchers == 0 -> wake()
 	:: else
@@ -325,68 +322,81 @@ inline inject(job) {
 }
 
 inline hasWork(yes) {
-	if
-	:: size > 0 -> yes = true
-	:: else ->
-		yes = public[0];
-#if GUESTS > 1
+	yes = (size > 0);
+	atomic {
 		if
-		:: yes
-		:: else -> yes = public[1]
+		:: !yes -> yes = public[0]
+		:: else
 		fi
+	}
+#if GUESTS > 1
+	;
+	atomic {
+		if
+		:: !yes -> yes = public[1]
+		:: else
+		fi
+	}
 #endif
-	fi
 }
 
 inline mustRest(yes) {
 	left = excess;
-	if
-#if MISTAKE == 4
-	:: false
-#else
-	:: resumers > 0 -> yes = true
+#if MISTAKE != 4
+	yes = (resumers > 0);
 #endif
-	:: else ->
+	if
+	:: yes || left < 1
+	:: !yes && left > 1 -> yes = true
+	:: !yes && left == 1 ->
+#if PRIVATE
+		yes = true
+#else
+		yes = !reserved;
 		if
-		:: left > 1 -> yes = true
-		:: left == 1 && PRIVATE -> yes = true
-		:: left == 1 && !PRIVATE ->
-			if
-			:: reserved -> guests(yes)
-			:: else -> yes = true
-			fi
-		:: left < 1
+		:: yes
+		:: else -> guests(yes)
 		fi
+#endif
 	fi;
 	left = 0
 }
 
-/* yieldSlot for worker me, which is guest k of the default pool unless slot. */
+/* yieldSlot of worker me, which owns a slot or is guest k of the default pool. */
 inline yieldSlot(slot, k) {
 	away[me]++;
 	if
 	:: away[me] == 1 || MISTAKE == 8 ->
 		if
-		:: slot
-		:: else -> inside[k] = false; parked[k] = true
+		:: slot ->
+			atomic {
+				ACQUIRE;
+				assert(slots[me] > 0);
+				slots[me]--;
+				passSlot()
+			}
+		:: else ->
+			atomic { inside[k] = false; parked[k] = true };
+			atomic { ACQUIRE };
+			unreserve()
 		fi;
-		LOCK;
+		yes = (searchers == 0);
 		if
-		:: slot -> d_step { assert(slots[me] > 0); slots[me]-- }; passSlot()
-		:: else -> unreserve()
-		fi;
-		x = NOBODY;
-		if
-		:: searchers == 0 ->
-			hasWork(yes);
-			if
-			:: yes -> yes = false; recruit()
-			:: else
-			fi
+		:: yes -> hasWork(yes)
 		:: else
 		fi;
-		UNLOCK;
-		rouse()
+		if
+		:: yes ->
+			atomic {
+				yes = false;
+				LOOK
+				recruit();
+				RELEASE;
+				rouse()
+			}
+		:: else ->
+			atomic { RELEASE }
+		fi
 	:: else
 	fi
 }
@@ -394,71 +404,65 @@ inline yieldSlot(slot, k) {
 inline resumeSlot(slot, k) {
 	away[me]--;
 	if
-	:: away[me] > 0 && MISTAKE != 8 ->
-#if MISTAKE == 9
-		announced[me] = false
-#else
-		if
-		:: announced[me] -> d_step { announced[me] = false; resumers-- }
-		:: else
-		fi
+	:: away[me] > 0 && granted[me] ->
+		granted[me] = false;
+#if MISTAKE != 9
+		releaseSlot()
 #endif
-	:: else ->
+	:: away[me] > 0 && !granted[me] && MISTAKE != 8
+	:: away[me] == 0 && !(slot) ->
+		parked[k] = false;
 		if
-		:: !(slot) ->
-			parked[k] = false;
-			if
-			:: reserved
-			:: else -> reserve()
-			fi;
-			atomic { assert(!FREE || reserved); inside[k] = true }
-		:: else ->
-			LOCK;
-			d_step { assert(slots[me] == 0); resuming ! me };
-#if MISTAKE == 10
-			resumers++;
-#else
-			if
-			:: announced[me]
-			:: else -> resumers++
-			fi;
-#endif
-			announced[me] = false;
+		:: reserved
+		:: else -> reserve()
+		fi;
+		atomic { assert(mu || reserved); inside[k] = true }
+	:: away[me] == 0 && slot && granted[me] ->
+		atomic { granted[me] = false; assert(slots[me] == 1) }
+	:: (away[me] == 0 || MISTAKE == 8) && slot && !granted[me] ->
+		atomic {
+			ACQUIRE;
+			assert(slots[me] == 0);
+			resuming ! me;
+			resumers++
+		};
 #if MISTAKE != 5
-			serveResumers();
+		serveResumers();
 #endif
-			UNLOCK;
-			wakeup[me] ? _;
-			assert(slots[me] == 1)
-		fi
+		atomic { RELEASE };
+		atomic { wakeup[me] ? _; assert(slots[me] == 1) }
 	fi
 }
 
+inline releaseSlot() {
+	atomic {
+		ACQUIRE;
+		assert(slots[me] == 1);
+		slots[me]--;
+		passSlot()
+	};
+	atomic {
+		if
+		:: size > 0 -> recruit()
+		:: else -> x = NOBODY
+		fi;
+		RELEASE;
+		rouse()
+	}
+}
+
 inline reserve() {
-	LOCK;
-	if
-	:: reserved
-	:: else -> reserved = true; use(1)
-	fi;
-	UNLOCK
+	atomic {
+		ACQUIRE;
+		if
+		:: reserved
+		:: else -> reserved = true; use(1)
+		fi;
+		RELEASE
+	}
 }
 
-/* complete, for the frame of guest k. */
-inline complete(k) {
-	atomic { left = state[k]; state[k] = DONE };
-	if
-	:: left == WAITED ->
-#if PRIVATE
-		announced[WORKERS + k] = true;
-		resumers++;
-#endif
-		atomic { assert(empty(wakeup[WORKERS + k])); wakeup[WORKERS + k] ! 0 }
-	:: else
-	fi;
-	left = 0
-}
-
-/* find: task becomes 0 if there is nothing. */
+/* Takes a frame or a job; task becomes 0 if there is none. */
 inline find() {
 	atomic {
 		if
@@ -467,31 +471,19 @@ inline find() {
 		fi
 	};
 #if GUESTS > 1
-	if
-	:: task == 0 ->
-		atomic {
-			if
-			:: public[1] -> public[1] = false; task = FRAME(1)
-			:: else
-			fi
-		}
-	:: else
-	fi;
-#endif
-	if
-	:: task == 0 && size > 0 ->
-		atomic {
-			if
-			:: injected ? task
-			:: empty(injected)
-			fi
-		};
+	atomic {
 		if
-		:: task != 0 -> size--
+		:: task == 0 && public[1] -> public[1] = false; task = FRAME(1)
 		:: else
 		fi
-	:: else
-	fi
+	};
+#endif
+	atomic {
+		if
+		:: task == 0 && size > 0 -> injected ? task; size--
+		:: else
+		fi
+	}
 }
 
 proctype worker(byte me) {
@@ -506,11 +498,13 @@ turn:
 	mustRest(yes);
 	if
 	:: yes ->
-		yes = false;
-		if
-		:: called[me] -> called[me] = false; dropSearcher()
-		:: else
-		fi;
+		atomic {
+			yes = false;
+			if
+			:: called[me] -> called[me] = false; assert(searchers > 0); searchers--
+			:: else
+			fi
+		};
 		goto sleep
 	:: else
 	fi;
@@ -519,14 +513,15 @@ turn:
 	:: else ->
 		find();
 		if
-		:: task != 0 -> goto do_it
+		:: task != 0 -> goto run_it
 		:: else
 		fi;
-		atomic { searchers++; left = searchers };
-		if
-		:: left > (limit + 1) / 2 -> left = 0; dropSearcher(); goto sleep
-		:: else -> left = 0
-		fi
+		atomic {
+			if
+			:: searchers + 1 > (limit + 1) / 2 -> goto sleep
+			:: else -> searchers++
+			fi
+		}
 	fi;
 	do      /* search */
 	::
@@ -534,8 +529,8 @@ turn:
 		if
 		:: task != 0 ->
 			atomic {
+				assert(searchers > 0);
 				searchers--;
-				assert(searchers >= 0);
 				ok = (searchers == 0 && spare > 0)
 			};
 			if
@@ -548,7 +543,7 @@ turn:
 				fi
 			:: else
 			fi;
-			goto do_it
+			goto run_it
 		:: else
 		fi;
 		if
@@ -557,45 +552,91 @@ turn:
 		:: resumers == 0 -> break
 		fi
 	od;
-	dropSearcher();
+	atomic { assert(searchers > 0); searchers-- };
 	goto sleep;
 
-do_it:
+run_it:
+	atomic { blocks = (task < REMOTE(0) -> BLOCKS : JOBBLOCKS) };
 #if !PRIVATE
 	if
 	:: task >= REMOTE(0) && reserved ->                     /* freeReserved */
 		guests(yes);
 		if
 		:: yes -> yes = false
-		:: else -> LOCK; unreserve(); UNLOCK
+		:: else ->
+			atomic { ACQUIRE };
+			unreserve();
+			atomic { RELEASE }
 		fi
 	:: else
 	fi;
 #endif
 #if HOLD
+	atomic {
+		if
+		:: task == JOB && first == 0 -> first = 1; blocks = 1
+		:: task == JOB && first > 0 -> second = true; blocks = 0
+		:: else
+		fi
+	};
 	if
-	:: task == JOB && x1 == 0 ->
-		x1 = 1;
-		yieldSlot(1, 0);
-		x2 >= 1;                /* inside Blocking */
-		resumeSlot(1, 0);
-		x1 = 2
-	:: task == JOB && x1 > 0 ->
-		atomic { holding++; x2 = 1 };
-		atomic { x1 == 2; holding-- }
+	:: task == JOB && blocks == 0 ->
+		stuck = true;
+		first == 3;
+		stuck = false
 	:: else
 	fi;
-#else
-	blocks = BLOCKS;
+#endif
 	do
 	:: blocks > 0 -> blocks--; yieldSlot(1, 0)
+#if HOLD
+	:: away[me] > 0 ->
+		if
+		:: task == JOB -> second; first = 2
+		:: else
+		fi;
+		resumeSlot(1, 0);
+		if
+		:: task == JOB -> first = 3
+		:: else
+		fi
+	:: away[me] == 0 && (task != JOB || blocks == 0) -> break
+#else
 	:: away[me] > 0 -> resumeSlot(1, 0)
-	:: away[me] == 0 -> break
+	:: away[me] == 0 -> blocks = 0; break
+#endif
 	od;
 	blocks = 0;
-#endif
 	if
-	:: task < REMOTE(0) -> complete(task - FRAME(0))
+	:: task < REMOTE(0) ->                                  /* complete */
+		atomic { left = state[task - FRAME(0)]; state[task - FRAME(0)] = DONE };
+		if
+		:: left == WAITED ->
+			atomic {
+				who = WORKERS + task - FRAME(0);
+				left = 0;
+				task = 0;
+				assert(empty(wakeup[who]));
+				wakeup[who] ! 0;
+#if PRIVATE
+				/* It hands its slot over and goes to sleep without. */
+				assert(slots[who] == 0 && !granted[who]);
+				granted[who] = true;
+				slots[who]++;
+				who = 0;
+#if MISTAKE == 10
+				goto turn
+#else
+				slots[me]--;
+				goto sleep
+#endif
+#else
+				who = 0
+#endif
+			}
+		:: else
+		fi;
+		left = 0
 	:: task >= REMOTE(0) && task < JOB -> replied[task - REMOTE(0)] = true
 	:: task == JOB ->
 #if ENDLESS
@@ -608,28 +649,36 @@ do_it:
 	goto turn;
 
 sleep:
-	LOCK;                                                   /* S1 */
-	listed[me] = true;
-	d_step { assert(slots[me] == 1); slots[me]-- };
-	passSlot();
-	UNLOCK;
+	atomic {                                                /* S1 */
+		ACQUIRE;
+		if
+		:: slots[me] > 0 -> slots[me]--; passSlot()
+		:: else
+		fi;
+		assert(slots[me] == 0);
+		listed[me] = true;
+		RELEASE
+	};
 	hasWork(yes);                                           /* S2 */
 	if
 	:: yes ->
-		yes = false;
-		LOCK;
-		claimSlot(ok);
-		if
-		:: ok && listed[me] ->
-			d_step { listed[me] = false; slots[me]++; ok = false };
-			addSearcher();
-			called[me] = true;
-			UNLOCK;
-			goto turn
-		:: ok && !listed[me] -> ok = false; passSlot()
-		:: else
-		fi;
-		UNLOCK
+		atomic {
+			yes = false;
+			ACQUIRE;
+			LOOK
+			if
+			:: used < limit && listed[me] ->
+				use(1);
+				slots[me]++;
+				listed[me] = false;
+				called[me] = true;
+				searchers++;
+				RELEASE;
+				goto turn
+			:: else                                 /* also if somebody has woken it */
+			fi;
+			RELEASE
+		}
 	:: else
 	fi;
 end2:
@@ -649,33 +698,34 @@ again:
 	:: else -> rounds--
 	fi;
 #if PRIVATE
-	/* Run: admit, or runElsewhere */
-	LOCK;
-	claimSlot(ok);
-	d_step { slots[me] = ok };
-	UNLOCK;
+	atomic {                                                /* admit */
+		ACQUIRE;
+		if
+		:: used < limit -> use(1); slots[me] = 1
+		:: else
+		fi;
+		RELEASE
+	};
 	if
-	:: ok -> ok = false
-	:: else ->
+	:: slots[me] == 1
+	:: else ->                                              /* runElsewhere */
 		inject(REMOTE(k));
-		replied[k];
-		replied[k] = false;
+		atomic { replied[k] -> replied[k] = false };
 		goto again
 	fi;
 #else
-	/* enter */
 #if MISTAKE == 7
-	ok = reserved;
+	ok = reserved;                                          /* enter */
 	key[k] = true;
 #else
-	key[k] = true;
+	key[k] = true;                                          /* enter */
 	ok = reserved;
 #endif
 	if
 	:: ok -> ok = false
 	:: else -> reserve()
 	fi;
-	atomic { assert(!FREE || reserved); inside[k] = true };
+	atomic { assert(mu || reserved); inside[k] = true };
 #endif
 
 	public[k] = true;                                       /* fork */
@@ -690,8 +740,8 @@ step:
 	:: blocks > 0 -> blocks--                               /* Blocking begins */
 	:: away[me] > 0 -> goto resume                          /* Blocking ends */
 	:: !joined ->                                           /* join */
-		joined = true;
 		atomic {
+			joined = true;
 			if
 			:: public[k] -> public[k] = false; goto step
 			:: !public[k] && state[k] == PENDING -> state[k] = WAITED; waits = true
@@ -702,7 +752,7 @@ step:
 	fi;
 	yieldSlot(PRIVATE, k);
 	if
-	:: waits -> wakeup[me] ? _; waits = false
+	:: waits -> atomic { wakeup[me] ? _; waits = false; assert(state[k] == DONE) }
 	:: else -> goto step
 	fi;
 resume:
@@ -710,42 +760,51 @@ resume:
 	goto step;
 
 leave:
-	state[k] = PENDING;
-
+	atomic { blocks = 0; state[k] = PENDING };
 #if PRIVATE
-	LOCK;                                                   /* releaseSlot */
-	d_step { assert(slots[me] == 1); slots[me]-- };
-	passSlot();
-	x = NOBODY;
-	if
-	:: size > 0 -> recruit()
-	:: else
-	fi;
-	UNLOCK;
-	rouse();
+	releaseSlot();
 #else
 #if MISTAKE == 11
-	ok = (resumers != 0 || size > 0);
+	ok = (resumers != 0);
 	atomic { inside[k] = false; key[k] = false };
 #else
 	atomic { inside[k] = false; key[k] = false };
-	ok = (resumers != 0 || size > 0);
+	ok = reserved;                                          /* leftBehind */
+	if
+	:: ok ->
+		ok = (resumers != 0);
+		if
+		:: !ok && size > 0 -> ok = (searchers == 0)
+		:: else
+		fi
+	:: else
+	fi;
 #endif
 #if MISTAKE == 6
 	ok = false;
 #endif
 	if
-	:: ok ->
+	:: ok ->                                                /* guestLeft */
 		ok = false;
-		LOCK;                                           /* guestLeft */
+		atomic { ACQUIRE };
 		serveResumers();
-		x = NOBODY;
+		yes = (size > 0);
 		if
-		:: size > 0 && searchers == 0 -> recruit()
+		:: yes -> yes = (searchers == 0)
 		:: else
 		fi;
-		UNLOCK;
-		rouse()
+		if
+		:: yes ->
+			atomic {
+				yes = false;
+				LOOK
+				recruit();
+				RELEASE;
+				rouse()
+			}
+		:: else ->
+			atomic { RELEASE }
+		fi
 	:: else
 	fi;
 #endif
@@ -773,11 +832,9 @@ proctype sender() {
 proctype resizer() {
 	LOCALS;
 
-	LOCK;
-	limit = RESIZE;
-	use(0);
+	atomic { ACQUIRE; limit = RESIZE; use(0) };
 	serveResumers();
-	UNLOCK
+	atomic { RELEASE }
 }
 #endif
 
@@ -787,14 +844,15 @@ proctype watchdog() {
 
 end:
 	do
-	:: holding > 0 && resumers > 0 && searchers == 0 ->
-		LOCK;
-		resumeOne(yes);
-		if
-		:: yes -> yes = false; use(1)
-		:: else
-		fi;
-		UNLOCK
+	:: stuck && resumers > 0 && searchers == 0 && MISTAKE != 14 ->
+		atomic {
+			ACQUIRE;
+			if
+			:: nempty(resuming) -> resumeOne(); use(1)
+			:: else
+			fi;
+			RELEASE
+		}
 	od
 }
 #endif
