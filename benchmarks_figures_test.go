@@ -58,7 +58,7 @@ var benchBounds = map[string]benchBound{
 	"skew/even speedup":              benchLeast(1.9),
 	"skew/front speedup":             benchLeast(1.9),
 	"mandelbrot speedup":             benchLeast(1.9),
-	"idle CPU-ms":                    benchMost(10),
+	"idle CPU-ms":                    benchMost(2),
 	"group1e5/2workers speedup-errg": benchLeast(5),
 }
 
