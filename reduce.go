@@ -1,7 +1,9 @@
 package forkjoin
 
 import (
+	"context"
 	"reflect"
+	"runtime/trace"
 	"sync/atomic"
 )
 
@@ -45,10 +47,18 @@ func reduce[T any](n int, leaf func(lo, hi int) T, combine func(a, b T) T, a *at
 	if entered {
 		defer w.leave()
 	}
+	code := reflect.ValueOf(leaf).Pointer()
+	if l.label != "" && trace.IsEnabled() {
+		plain := leaf
+		leaf = func(lo, hi int) T {
+			defer trace.StartRegion(context.Background(), l.label).End()
+			return plain(lo, hi)
+		}
+	}
 	r := &reducer[T]{leaf: leaf, combine: combine, attempt: a, n: n}
 	r.blocks, r.size = l.blocks(n)
 	r.f = r.node
-	r.known = siteOf(reflect.ValueOf(leaf).Pointer())
+	r.known = siteOf(code)
 	t, ok := w.reducer.(*Task[span, T])
 	if ok { // not in use by a reduction further out
 		w.reducer = nil

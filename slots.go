@@ -28,15 +28,16 @@ func (p *Pool) claimSlot() bool {
 // running. Pairs with enter: a guest makes itself seen and then looks at
 // reserved; here it is the other way round.
 func (p *Pool) unreserve() {
-	if !p.reserved.Load() || p.guests() {
-		return
-	}
-	p.reserved.Store(false)
-	if p.guests() {
+	for p.reserved.Load() && !p.guests() {
+		p.reserved.Store(false)
+		if !p.guests() {
+			p.passSlot()
+			return
+		}
+		// A guest who has left meanwhile may have seen false (leftBehind), and
+		// counted on this: look again.
 		p.reserved.Store(true)
-		return
 	}
-	p.passSlot()
 }
 
 // leftBehind is called when a guest has left. If there is something that the
@@ -215,10 +216,7 @@ func (w *worker) resumeOwnSlot() {
 	w.readyToPark()
 	p.mu.Lock()
 	p.resuming.push(w)
-	if !w.announced {
-		p.resumers.Add(1)
-	}
-	w.announced = false
+	p.resumers.Add(1)
 	p.serveResumers() // after the above: pairs with guestLeft
 	p.mu.Unlock()
 	if p.resumers.Load() > 0 {

@@ -29,7 +29,6 @@ type worker struct {
 	gave       bool // has handed its slot to the owner of a frame
 	granted    bool // has been handed a slot; written by who sends to wakeup
 	ready      bool // background, and its goroutine has been prepared
-	announced  bool // counted in pool.resumers already; written by who sends to wakeup
 
 	migrated bool    // the running task was stolen
 	labels   *labels // of the running task, nil if unknown
