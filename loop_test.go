@@ -499,7 +499,7 @@ func TestLoopOddCallers(t *testing.T) {
 
 func TestLoop2DCoversEveryCellOnce(t *testing.T) {
 	eachPool(t, []int{1, 3, 16}, func(t *testing.T, _ int) {
-		for _, d := range [][2]int{{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 300}, {300, 1}, {17, 23}, {64, 64}, {3, 2000}, {613, scaled(409)}} {
+		for _, d := range [][2]int{{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 300}, {300, 1}, {17, 23}, {64, 64}, {3, 2000}, {213, 97}} {
 			rows, cols := d[0], d[1]
 			for _, b := range []leafBound{{}, {1, 1}, {2, 3}, {10, 0}, {0, 10}, {10, 10}, {37, 40}, {0, 100}, {math.MaxInt, 0}, {0, math.MaxInt}} {
 				seen := make(tally, rows*cols)

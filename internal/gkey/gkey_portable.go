@@ -19,8 +19,8 @@ type header [32]byte
 // headers spares an allocation per call: the runtime makes the buffer escape.
 var headers = sync.Pool{New: func() any { return new(header) }}
 
-// Get returns the key of the calling goroutine. It is slow, about 2,000
-// function calls and on a deep stack 20 times that: it has the runtime describe
+// Get returns the key of the calling goroutine. It is slow, about 2,000 function
+// calls, and slower in proportion on a deep stack: it has the runtime describe
 // the stack, of which it keeps only the goroutine's number. It allocates nothing
 // but a small buffer now and then, and nothing may be concluded from it about
 // what other goroutines did.
