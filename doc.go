@@ -27,7 +27,7 @@
 //
 // No set-up is needed. A call runs on the caller's goroutine at once, and
 // workers, which start on first need, take parts of it when they are idle. A
-// call that is too small to share costs a few tens of nanoseconds more than the
+// call that is too small to share costs about a hundred nanoseconds more than the
 // plain code. A [Pool] of one's own is for bounding how many cores a part of a
 // program uses.
 //

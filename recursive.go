@@ -132,9 +132,9 @@ func (r *recursion[A, R]) otherTask(w *worker) *Task[A, R] {
 // idle worker takes that first.
 //
 // Cost: about three function calls, and no allocation. Where joins follow each
-// other closely, only the outermost few are offered to other workers and the
-// rest cost no more than calling f twice, so there is no need for a cutoff
-// below which to compute sequentially.
+// other closely, only the outermost few are offered to other workers. A cutoff
+// below which f computes sequentially is not needed, but saves those calls where
+// f itself does next to nothing.
 //
 // Panics, Goexit and synchronization are as for the function [Join], at each
 // level: what a function recovers from its call of t.Join is a *PanicError.
