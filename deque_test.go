@@ -2,6 +2,7 @@ package forkjoin
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -106,7 +107,7 @@ func TestDequeConservation(t *testing.T) {
 	var thieves sync.WaitGroup
 	for range 3 {
 		thieves.Go(func() {
-			for !stop.Load() {
+			for ; !stop.Load(); runtime.Gosched() {
 				if i, ok := d.steal(); ok {
 					atomic.AddInt32(&got[values[i]], 1)
 					done[i].Store(true)
@@ -132,6 +133,7 @@ func TestDequeConservation(t *testing.T) {
 				break
 			}
 			for !done[i].Load() {
+				runtime.Gosched()
 			}
 			d.release()
 		}

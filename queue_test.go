@@ -2,6 +2,7 @@ package forkjoin
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -68,6 +69,7 @@ func TestTaskListConservation(t *testing.T) {
 					taken.Add(1)
 				}
 				l.taking.Unlock()
+				runtime.Gosched()
 			}
 		})
 	}
@@ -98,6 +100,7 @@ func TestInjectorConservation(t *testing.T) {
 					j.run(nil, nil)
 					left.Add(-1)
 				}
+				runtime.Gosched()
 			}
 		})
 	}

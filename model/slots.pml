@@ -59,10 +59,20 @@
 
 /* Workers with a goroutine own a slot, are listed, or have blocked in a task. */
 #if RESIZE > LIMIT
-#define WORKERS (RESIZE + JOBS + GUESTS)
+#define AWAKE RESIZE
 #else
-#define WORKERS (LIMIT + JOBS + GUESTS)
+#define AWAKE LIMIT
 #endif
+#if HOLD
+#define BLOCKED (1 + GUESTS)
+#elif JOBBLOCKS > 0
+#define BLOCKED (JOBS + GUESTS)
+#elif BLOCKS > 0
+#define BLOCKED GUESTS
+#else
+#define BLOCKED 0
+#endif
+#define WORKERS (AWAKE + BLOCKED)
 #define ALL (WORKERS + GUESTS)
 #define NOBODY 255
 
