@@ -21,8 +21,8 @@ type Group struct {
 
 // WithContext returns a Group and a context derived from ctx, which is canceled
 // when a function given to Go returns an error or panics, with that as its
-// cause, or when Wait returns. The functions run under the profile labels of
-// ctx. WithContext panics if ctx is nil.
+// cause, or when Wait returns. Functions that workers run have the
+// profile labels of ctx. WithContext panics if ctx is nil.
 func WithContext(ctx context.Context) (*Group, context.Context) {
 	if ctx == nil {
 		badUse("WithContext: ctx is nil")

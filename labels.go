@@ -29,9 +29,9 @@ func Do(ctx context.Context, f func()) {
 	if entered {
 		defer w.leave()
 	}
-	before := w.labels
-	defer func() { w.labels = before }()
-	w.labels = &labels{ctx}
+	before, labeled := w.labels, w.labeled
+	defer func() { w.labels, w.labeled = before, labeled }()
+	w.labels, w.labeled = &labels{ctx}, true
 	f()
 }
 
@@ -72,6 +72,7 @@ func (w *worker) wear(l *labels) {
 	}
 	w.labels = l
 	switch {
+	case !w.background && !w.labeled:
 	case l != nil:
 		pprof.SetGoroutineLabels(l.ctx)
 	case w.background:

@@ -270,6 +270,70 @@ func TestLabelsDoNotStickToIdleWorkers(t *testing.T) {
 	})
 }
 
+// A caller keeps the labels that it came with, whatever the call's context
+// carries and although it takes part in the work.
+func TestLabelsOfTheCallerStay(t *testing.T) {
+	own := func() string {
+		r := records("TestLabelsOfTheCallerStay.func")
+		for _, r := range r {
+			if strings.Contains(r, "runtime/pprof.") { // who takes the profile
+				return labelLine(r)
+			}
+		}
+		return strings.Join(r, "\n\n")
+	}
+	call := labelled("call")
+	nap := func() { spin(2 * time.Microsecond) }
+	p := newPool(t, forkjoin.Config{Workers: 2})
+	for _, c := range []struct {
+		name string
+		f    func()
+	}{
+		{"ParallelForErr", func() {
+			forkjoin.ParallelForErr(call, 100, func(context.Context, int) error { nap(); return nil }, forkjoin.MaxLeaf(1))
+		}},
+		{"ParallelReduceErr", func() {
+			forkjoin.ParallelReduceErr(call, 100, 0, func(context.Context, int, int) (int, error) { nap(); return 0, nil }, add, forkjoin.MaxLeaf(1))
+		}},
+		{"WithContext", func() {
+			g, _ := forkjoin.WithContext(call)
+			for range 50 {
+				g.Go(func() error { nap(); return nil })
+			}
+			g.Wait()
+		}},
+		{"WithContext in Run", func() {
+			p.Run(func() {
+				g, _ := forkjoin.WithContext(call)
+				for range 50 {
+					g.Go(func() error { nap(); return nil })
+				}
+				g.Wait()
+			})
+		}},
+		{"ParallelFor", func() { forkjoin.ParallelFor(100, func(int) { nap() }, forkjoin.MaxLeaf(1)) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			deadline(t, patience, func() {
+				for range 20 {
+					c.f()
+				}
+				if line := own(); line != "" {
+					t.Errorf("the caller came without labels and left with %q", line)
+				}
+				pprof.Do(context.Background(), pprof.Labels("job", "mine"), func(context.Context) {
+					for range 20 {
+						c.f()
+					}
+					if line := own(); !strings.Contains(line, `"job":"mine"`) {
+						t.Errorf("the caller's own labels are gone: it has %q", line)
+					}
+				})
+			})
+		})
+	}
+}
+
 // Do nests: the inner labels hold inside, the outer ones again afterwards.
 func TestLabelsNest(t *testing.T) {
 	threads(t, 2)

@@ -108,6 +108,39 @@ func TestPoolRunNested(t *testing.T) {
 	}
 }
 
+// Run in Run in Run, a thousand deep, through two pools of one worker.
+func TestPoolRunDeep(t *testing.T) {
+	a := newPool(t, forkjoin.Config{Workers: 1})
+	b := newPool(t, forkjoin.Config{Workers: 1})
+	deadline(t, patience, func() {
+		n := 0
+		var dive func(depth int)
+		dive = func(depth int) {
+			n++
+			if depth > 0 {
+				a.Run(func() { b.Run(func() { dive(depth - 1) }) })
+			}
+		}
+		dive(1000)
+		if n != 1001 {
+			t.Errorf("%d calls, want 1001", n)
+		}
+		v := caught(func() {
+			var dive func(depth int)
+			dive = func(depth int) {
+				if depth == 0 {
+					panic(errBody)
+				}
+				a.Run(func() { b.Run(func() { dive(depth - 1) }) })
+			}
+			dive(300)
+		})
+		if pe, ok := v.(*forkjoin.PanicError); !ok || pe.Value != errBody {
+			t.Errorf("a panic came through 600 Runs as a %T", v)
+		}
+	})
+}
+
 // Two callers that enter two pools of one worker in opposite order.
 func TestPoolRunCrossed(t *testing.T) {
 	a := newPool(t, forkjoin.Config{Workers: 1})
@@ -314,7 +347,7 @@ func TestPoolSubmittedTasksFork(t *testing.T) {
 func TestPoolLosesNoWake(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 2})
 	deadline(t, patience, func() {
-		for range scaled(3000) {
+		for range scaled(1500) {
 			time.Sleep(time.Duration(rand.IntN(150)) * time.Microsecond)
 			done := make(chan struct{})
 			p.Submit(func() { close(done) })
@@ -502,6 +535,19 @@ func TestPoolCallbacks(t *testing.T) {
 				}, forkjoin.MaxLeaf(1))
 			}
 		})
+		// Goroutines that a task ends, and those that are lent, count like others.
+		b := newBarrier(6)
+		for i := range 6 {
+			p.Submit(runtime.Goexit)
+			p.Submit(func() {
+				if !b.arrive(patience / 2) {
+					t.Error("tasks that wait for each other never met")
+				}
+				if i%2 == 0 {
+					runtime.Goexit()
+				}
+			})
+		}
 		if err := p.Close(); err != nil {
 			t.Error(err)
 		}
@@ -700,6 +746,23 @@ func TestPoolDroppedUnclosed(t *testing.T) {
 		})
 		if !ok {
 			t.Errorf("of %d dropped pools %d were collected; %d goroutines, before %d\n%s", n, gone.Load(), runtime.NumGoroutine(), before, allStacks())
+		}
+	})
+}
+
+// What was submitted to a pool that is dropped runs all the same.
+func TestPoolDroppedWithWork(t *testing.T) {
+	deadline(t, patience, func() {
+		var ran atomic.Int64
+		const pools, tasks = 20, 50
+		for i := range pools {
+			p := openPool(t, forkjoin.Config{Workers: 1 + i%2})
+			for range tasks {
+				p.Submit(func() { spin(20 * time.Microsecond); ran.Add(1) })
+			}
+		}
+		if !eventually(patience/2, func() bool { runtime.GC(); return ran.Load() == pools*tasks }) {
+			t.Errorf("%d of %d tasks ran in dropped pools", ran.Load(), pools*tasks)
 		}
 	})
 }

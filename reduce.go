@@ -70,13 +70,12 @@ func reduce[T any](n int, leaf func(lo, hi int) T, combine func(a, b T) T, a *at
 	if failure != nil {
 		panic(failure)
 	}
-	if t := r.task(w); w.reducer == nil {
-		t.f, t.r = nil, nil
-		for _, c := range t.cells {
-			c.r = nil
-		}
-		w.reducer = t
+	t = r.task(w)
+	t.f, t.r = nil, nil
+	for _, c := range t.cells {
+		c.r = nil
 	}
+	w.reducer = t // the latest, whatever its type
 	return result
 }
 

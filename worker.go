@@ -32,6 +32,7 @@ type worker struct {
 
 	migrated bool    // the running task was stolen
 	labels   *labels // of the running task, nil if unknown
+	labeled  bool    // a guest whose goroutine's own labels are known, through Do
 	bubble   verdict // is the goroutine in a synctest bubble?
 
 	haste  haste  // is it worth waking somebody? (haste.go)
