@@ -5,6 +5,7 @@ import (
 	"runtime/pprof"
 
 	"github.com/forkjoin-go/forkjoin/internal/gkey"
+	"github.com/forkjoin-go/forkjoin/internal/policy"
 )
 
 // work is the goroutine of a background worker, which holds a slot
@@ -120,7 +121,7 @@ func (w *worker) find() (f find, ok bool) {
 		}
 	}
 	all := w.pool.all()
-	if victims(len(all), -1, w.last, w.random(), func(v int) bool {
+	if policy.Victims(len(all), -1, w.last, w.random(), func(v int) bool {
 		if all[v] == w {
 			return false
 		}
@@ -152,7 +153,7 @@ func (w *worker) search() bool {
 	woken := w.called
 	if w.called {
 		w.called = false
-	} else if n := p.idle.add(oneSearcher).searchers(); n > (int(p.procs.Load())+1)/2 {
+	} else if n := p.idle.add(oneSearcher).searchers(); n > policy.MaxSearchers(int(p.procs.Load())) {
 		p.idle.add(-oneSearcher)
 		return false
 	}

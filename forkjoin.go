@@ -134,7 +134,7 @@ func JoinAll(fns ...func()) {
 		}
 	}
 	if len(fns) > 0 {
-		parallelLoop(0, len(fns), functions(fns), fns[0], limits{min: 1})
+		parallelLoop(0, len(fns), functions(fns), fns[0], newLimits(1, 0))
 	}
 }
 

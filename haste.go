@@ -2,19 +2,13 @@ package forkjoin
 
 import (
 	"sync/atomic"
-	"time"
 
 	"github.com/forkjoin-go/forkjoin/internal/clock"
+	"github.com/forkjoin-go/forkjoin/internal/policy"
 )
 
-// Waking a sleeping worker costs the waker a system call, some microseconds,
-// and the helper starts some microseconds later, so a wake pays only if there
-// is a lot left to do. Nobody knows that of a fork. What is known: how long the
-// calls made from the same place took before (a site), and that the current one
-// has already taken a while. A place that was never measured is given the
-// benefit of the doubt: its first call wakes.
-
-// A site is a place in the program that forks.
+// A site is a place in the program that forks, and what is known of it: whether a
+// call is worth sharing and a wake is told from that (package policy).
 type site struct {
 	// Ticks of an outermost call, smoothed; 0: unknown.
 	cost   atomic.Int64 // when nobody took a part
@@ -27,24 +21,14 @@ type site struct {
 // note adds a measurement to a smoothed one. Concurrent ones may be lost, which
 // is harmless.
 func note(smoothed *atomic.Int64, ticks int64) {
-	if old := smoothed.Load(); old != 0 {
-		ticks = (3*old + ticks) / 4
-	}
-	smoothed.Store(max(1, ticks))
+	smoothed.Store(policy.Smooth(smoothed.Load(), ticks))
 }
 
-// notePace adds a measurement of a loop's pace. It believes at once in a slower
-// one, by half: running a long loop alone costs more than asking for help with a
-// short one.
+// notePace adds a measurement of a loop's pace.
 func (s *site) notePace(pace int64) {
-	switch old := s.pace.Load(); {
-	case pace == 0 || pace == old:
-	case old == 0:
-		s.pace.Store(pace)
-	case pace > old:
-		s.pace.Store(old + (pace-old+1)/2)
-	default:
-		s.pace.Store(old - (old-pace+3)/4)
+	old := s.pace.Load()
+	if next := policy.NextPace(old, pace); next != old {
+		s.pace.Store(next)
 	}
 }
 
@@ -74,25 +58,11 @@ type haste struct {
 	ended   int64 // when the last call ended; 0: none
 }
 
-// Limits of what is believed to be the price of a wake, which is measured each
-// time.
-const (
-	wakePriceMin = 3 * time.Microsecond
-	wakePriceMax = 40 * time.Microsecond
-	spinTime     = 40 * time.Microsecond // bounded search or wait: what a wake costs both sides
-)
-
-const (
-	worthCall  = 4  // an outermost call this many times the price is worth a wake at its first fork
-	worthSpent = 2  // a call that has run for so many prices is, too
-	worthLoop  = 16 // a loop with so many prices to go is
-)
-
 // start begins a haste at the first fork that could be shared.
 func (h *haste) start(s *site, price int64) {
 	now := clock.Now()
 	h.began, h.site, h.asked = now, s, 0
-	if h.ended == 0 || now-h.ended > closely {
+	if h.ended == 0 || now-h.ended > times.Closely {
 		h.stretch = now
 	}
 	h.share, h.eager = s.judge(price, now-h.stretch)
@@ -100,38 +70,21 @@ func (h *haste) start(s *site, price int64) {
 
 // judge reports whether a call from this site should be shared, and whether it
 // is worth a wake, after calls have followed each other closely for the given
-// time. Short calls are shared if that has made them faster.
+// time.
 func (s *site) judge(price, stretch int64) (share, eager bool) {
-	alone, shared := s.cost.Load(), s.shared.Load()
-	switch {
-	case alone == 0 && shared == 0:
-		return true, true
-	case alone == 0: // known from shared calls only: find out, if that is cheap
-		long := shared > smallCall
-		return long, long
-	case alone <= minShare:
-		return false, false
-	case alone < smallCall && shared >= alone && s.probes.Add(1)%probeEvery != 0:
-		return false, false
-	}
-	return true, alone > worthCall*price || stretch > worthSpent*price
+	return times.Judge(s.cost.Load(), s.shared.Load(), price, stretch, func() uint32 { return s.probes.Add(1) })
 }
 
-// probeEvery is how often a call is shared although that has not paid.
-const probeEvery = 128
-
-// wanted reports whether the call has turned out to be worth a wake. Reading the
-// clock costs more than a fork, so it looks at the 1st, 2nd, 4th, … fork and
-// every 32nd.
+// wanted reports whether the call has turned out to be worth a wake.
 func (h *haste) wanted(price int64) bool {
 	if h.eager {
 		return true
 	}
 	h.asked++
-	if h.asked%32 != 0 && h.asked&(h.asked-1) != 0 {
+	if !policy.Asks(h.asked) {
 		return false
 	}
-	h.eager = clock.Now()-h.began > max(worthSpent*price, 2*h.site.cost.Load())
+	h.eager = policy.WorthSpent(clock.Now()-h.began, h.site.cost.Load(), price)
 	h.share = h.share || h.eager
 	return h.eager
 }
@@ -154,8 +107,8 @@ func (h *haste) settle() {
 // mayWake spaces the wakes of a pool out, the more the longer they have been in
 // vain.
 func (p *Pool) mayWake() bool {
-	fruitless := min(p.fruitless.Load(), 8)
-	return fruitless <= 0 || clock.Now()-p.lastWake.Load() > p.wakePrice()<<fruitless
+	fruitless := p.fruitless.Load()
+	return fruitless <= 0 || clock.Now()-p.lastWake.Load() > policy.WakeGap(int64(fruitless), p.wakePrice())
 }
 
 // wakePrice returns what a wake costs the waker, in ticks.
@@ -163,16 +116,12 @@ func (p *Pool) wakePrice() int64 {
 	if price := p.price.Load(); price != 0 {
 		return price
 	}
-	return clock.Ticks(10 * time.Microsecond)
+	return times.WakeGuess
 }
 
 // paid notes what a wake cost.
 func (p *Pool) paid(start int64) {
 	now := clock.Now()
 	p.lastWake.Store(now)
-	paid := min(max(now-start, clock.Ticks(wakePriceMin)), clock.Ticks(wakePriceMax))
-	if old := p.price.Load(); old != 0 {
-		paid = (7*old + paid) / 8
-	}
-	p.price.Store(paid)
+	p.price.Store(times.WakePrice(p.price.Load(), now-start))
 }

@@ -4,6 +4,9 @@ import (
 	"reflect"
 	"runtime/trace"
 	"sync/atomic"
+
+	"github.com/forkjoin-go/forkjoin/internal/clock"
+	"github.com/forkjoin-go/forkjoin/internal/policy"
 )
 
 // A body is what a loop does with a part of its range. Bodies that hold no
@@ -71,34 +74,34 @@ func (w *worker) runLoop(lo, hi int, b body, l limits, s *site, shared *loop, kn
 			failure = w.unwind(base, recover())
 		}
 	}()
-	pace := newPacer(l, hi-lo, known)
+	pace := times.NewPacer(l.Limits, hi-lo, known, clock.Now())
 	whole := shared == nil
-	left := ahead(hi-lo, known)
+	left := policy.Ahead(hi-lo, known)
 	for {
 		for lo < hi && (shared == nil || !shared.stopped.Load()) {
-			if left >= minSplit && w.wanted(s, left) {
-				if mid := l.splitPoint(lo, hi); mid < hi {
+			if left >= times.MinSplit && w.wanted(s, left) {
+				if mid := l.SplitPoint(lo, hi); mid < hi {
 					if shared == nil {
 						shared = &loop{body: b, limits: l, known: s}
 					}
-					if w.give(&piece{shared, mid, hi, pace.pace()}) {
+					if w.give(&piece{shared, mid, hi, pace.Pace()}) {
 						hi = mid
 					}
 				}
 			}
-			n := pace.next(hi - lo)
+			n := pace.Next(hi - lo)
 			if !b.chunk(w, lo, lo+n) {
 				lo = hi
 				break
 			}
-			if lo += n; lo == hi && (!whole || pace.counted > 0) {
+			if lo += n; lo == hi && (!whole || pace.Timed()) {
 				break
 			}
-			pace.done(n)
+			pace.Done(&times, n, clock.Now())
 			if lo == hi {
 				break
 			}
-			left = pace.left(hi - lo)
+			left = pace.Left(&times, hi-lo)
 		}
 		if w.head == base {
 			break
@@ -109,8 +112,8 @@ func (w *worker) runLoop(lo, hi int, b body, l limits, s *site, shared *loop, kn
 		switch {
 		case mine:
 			lo, hi = p.lo, p.hi
-			pace.resume()
-			left = pace.left(hi - lo)
+			pace.Resume(clock.Now())
+			left = pace.Left(&times, hi-lo)
 		case failed != nil:
 			panic(failed) // the guard sees to the pieces that are left
 		default:
@@ -118,7 +121,7 @@ func (w *worker) runLoop(lo, hi int, b body, l limits, s *site, shared *loop, kn
 		}
 	}
 	if whole {
-		s.notePace(pace.pace())
+		s.notePace(pace.Pace())
 	}
 	returned = true
 	return nil
@@ -144,9 +147,9 @@ func (w *worker) wanted(s *site, left int64) bool {
 	h := &w.haste
 	if h.began == 0 {
 		h.start(s, p.wakePrice())
-		h.eager = h.began-h.stretch > worthSpent*p.wakePrice()
+		h.eager = policy.WorthStretch(h.began-h.stretch, p.wakePrice())
 	}
-	return (h.eager || left > worthLoop*p.wakePrice()) && p.mayWake()
+	return (h.eager || policy.WorthLoop(left, p.wakePrice())) && p.mayWake()
 }
 
 // give puts a piece on the stack and shows it, with all that is older.

@@ -58,19 +58,19 @@ func check(name string, n int, bodyMissing bool, body string, opts []Option) lim
 
 // parse returns what options say. The last of a kind counts.
 func parse(name string, opts []Option) limits {
-	l := limits{min: 1}
+	l := newLimits(1, 0)
 	for i := range opts {
 		switch opts[i].kind {
 		case minLeaf:
-			l.min = opts[i].n
+			l.Min = opts[i].n
 		case maxLeaf:
-			l.max = opts[i].n
+			l.Max = opts[i].n
 		case label:
 			l.label = opts[i].label
 		}
 	}
-	if l.max > 0 && l.min > l.max {
-		badUse("%s: MinLeaf is %d, want <= MaxLeaf, which is %d", name, l.min, l.max)
+	if l.Max > 0 && l.Min > l.Max {
+		badUse("%s: MinLeaf is %d, want <= MaxLeaf, which is %d", name, l.Min, l.Max)
 	}
 	return l
 }

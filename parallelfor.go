@@ -90,13 +90,15 @@ func ParallelFor2D(rows, cols int, body func(r0, r1, c0, c1 int), opts ...Option
 	if rows == 0 || cols == 0 {
 		return
 	}
+	one := newLimits(1, 0)
+	one.label = l.label
 	t := newTiling(rows, cols, l)
 	t.body = body
 	if high, tiles := bits.Mul(uint(t.down), uint(t.across)); high != 0 || tiles > math.MaxInt {
-		parallelLoop(0, t.down, &tileRows{t}, body, limits{min: 1, label: l.label})
+		parallelLoop(0, t.down, &tileRows{t}, body, one)
 		return
 	}
-	parallelLoop(0, t.down*t.across, t, body, limits{min: 1, label: l.label})
+	parallelLoop(0, t.down*t.across, t, body, one)
 }
 
 // A tiling is an area cut into down × across tiles of nearly equal size.
@@ -113,9 +115,9 @@ func newTiling(rows, cols int, l limits) *tiling {
 	}
 	const most = 1 << 40 // tiles, so that their number is no concern
 	area := min(max(cells/1024, 1), 4096)
-	area = max(area, cells/most, uint64(l.min))
-	if l.max > 0 {
-		area = min(area, uint64(l.max))
+	area = max(area, cells/most, uint64(l.Min))
+	if l.Max > 0 {
+		area = min(area, uint64(l.Max))
 	}
 	height := max(1, min(int(math.Sqrt(float64(area))), rows))
 	width := max(1, min(int(area/uint64(height)), cols))

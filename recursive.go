@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/forkjoin-go/forkjoin/internal/clock"
+	"github.com/forkjoin-go/forkjoin/internal/policy"
 )
 
 // A Task is how a function made by [Recursive] forks. It is valid during the
@@ -257,7 +258,7 @@ func (t *Task[A, R]) JoinAll(args []A, results []R) {
 			t.top = top
 		}
 	}()
-	failure := t.w.runLoop(0, len(args), &argList[A, R]{t.r, args, results}, limits{min: 1}, new(site), nil, 0)
+	failure := t.w.runLoop(0, len(args), &argList[A, R]{t.r, args, results}, newLimits(1, 0), new(site), nil, 0)
 	if failure != nil {
 		panic(failure)
 	}
@@ -287,7 +288,7 @@ type pace struct {
 
 // measure renews the pace when enough joins have been counted.
 func (p *pace) measure() {
-	if p.joins < paceJoins {
+	if p.joins < policy.PaceJoins {
 		return
 	}
 	now := clock.Now()
@@ -304,5 +305,5 @@ func (p *pace) restart() { p.since, p.joins = 0, 0 }
 func (p *pace) fuel(private uint32, wanted bool) int32 {
 	p.joins++
 	p.measure()
-	return inlineJoins(private, p.ticks, wanted)
+	return times.InlineJoins(private, p.ticks, wanted)
 }

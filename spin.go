@@ -26,7 +26,7 @@ func (p *Pool) newSpinner() spinner {
 	if p.procs.Load() == 1 {
 		return spinner{}
 	}
-	return spinner{until: clock.Now() + clock.Ticks(spinTime)}
+	return spinner{until: clock.Now() + times.Spin}
 }
 
 // again spends one turn. It returns false when the time is over.

@@ -1,52 +1,9 @@
 package forkjoin
 
-// victims visits the numbers below n but for self, each once, in an order fit
-// for a thief to look for work: first the last victim that gave something, then
-// the others from a random start with a random stride. It stops when visit
-// returns true and reports whether it did.
-func victims(n, self, last int, random uint64, visit func(v int) bool) bool {
-	if last != self && last >= 0 && last < n && visit(last) {
-		return true
-	}
-	if n < 2 {
-		return false
-	}
-	v, stride := int(random>>32%uint64(n)), coprime(int(random&0xffffffff%uint64(n)), n)
-	for range n {
-		if v != self && v != last && visit(v) {
-			return true
-		}
-		if v += stride; v >= n {
-			v -= n
-		}
-	}
-	return false
-}
+import "github.com/forkjoin-go/forkjoin/internal/policy"
 
-// coprime returns the first number from k+1 on, wrapping at n, that has no
-// divisor in common with n: steps of that size meet every number below n.
-func coprime(k, n int) int {
-	for {
-		if k++; k >= n {
-			k = 1
-		}
-		a, b := k, n
-		for b != 0 {
-			a, b = b, a%b
-		}
-		if a == 1 {
-			return k
-		}
-	}
-}
-
-// random returns the next of a worker's random numbers (xorshift64*,
-// Vigna 2016).
-func (w *worker) random() uint64 {
-	x := w.rng
-	x ^= x >> 12
-	x ^= x << 25
-	x ^= x >> 27
-	w.rng = x
-	return x * 0x2545F4914F6CDD1D
+// random returns the next of a worker's random numbers.
+func (w *worker) random() (r uint64) {
+	w.rng, r = policy.NextRandom(w.rng)
+	return r
 }

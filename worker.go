@@ -3,6 +3,8 @@ package forkjoin
 import (
 	"runtime"
 	"sync/atomic"
+
+	"github.com/forkjoin-go/forkjoin/internal/policy"
 )
 
 // A worker is what a goroutine works with while it takes part in a pool: a
@@ -118,7 +120,7 @@ func (w *worker) holdsBack() bool { return w.haste.share && w.private() > 0 && !
 
 // offer publishes half of what is private, the oldest first.
 func (w *worker) offer() {
-	w.publish((w.private() + 1) / 2)
+	w.publish(policy.Offer(w.private()))
 	w.counts.publishes++
 }
 
