@@ -1,0 +1,194 @@
+package sim
+
+import "math"
+
+// Items begins a loop or JoinAll of so many parts that have sequences of their
+// own. [Builder.Item] begins each of them, also the first; [Builder.Done] ends
+// the last.
+func (b *Builder) Items(l LoopOf, items int) { b.parts(Items, l, items, items) }
+
+// Reduce begins a reduction of so many leaves. [Builder.Item] begins each leaf
+// and each combination, in the order in which one worker runs them: a
+// combination directly after all that it combines. [Builder.Done] ends the last.
+func (b *Builder) Reduce(l LoopOf, leaves int) { b.parts(Reduce, l, leaves, 2*leaves-1) }
+
+func (b *Builder) parts(k Kind, l LoopOf, items, parts int) {
+	if b.err != nil {
+		return
+	}
+	if items < 1 || items > math.MaxInt32/4 {
+		b.fail("%v: parts are %d, want >= 1 and <= %d", k, items, math.MaxInt32/4)
+		return
+	}
+	if l.N == 0 {
+		l.N = int64(items)
+	}
+	list := len(b.t.lists)
+	b.loop(k, l, items, list)
+	b.t.lists = append(b.t.lists, make([]Pos, parts+1)...)
+	b.open = append(b.open, opened{kind: k, list: list, want: parts, order: order{leaves: items}})
+}
+
+// Item begins the next part of an Items or Reduce.
+func (b *Builder) Item() {
+	if b.err != nil {
+		return
+	}
+	o := b.top()
+	switch {
+	case o.kind != Items && o.kind != Reduce:
+		b.fail("Item does not belong here")
+		return
+	case o.parts == o.want:
+		b.fail("Item number %d of %d", o.parts, o.want)
+		return
+	case o.parts > 0:
+		b.finish()
+	case b.strand != 0:
+		b.fail("Work before the first Item")
+		return
+	}
+	b.t.lists[o.list+o.place()] = Pos(len(b.t.code))
+	o.parts++
+}
+
+// place returns where in the list the next part belongs.
+func (o *opened) place() int {
+	if o.kind == Items {
+		return o.parts
+	}
+	return o.order.next()
+}
+
+// Done ends an Items or Reduce.
+func (b *Builder) Done() {
+	if b.err != nil {
+		return
+	}
+	o := b.top()
+	if o.kind != Items && o.kind != Reduce || o.parts != o.want {
+		b.fail("Done does not belong here, after %d of %d parts", o.parts, o.want)
+		return
+	}
+	b.finish()
+	b.t.lists[o.list+o.want] = Pos(len(b.t.code))
+	b.pop()
+}
+
+// Spawn gives a function to a group, and begins the function; [Builder.Spawned]
+// ends it. Group 0 is that of functions nobody waits for.
+func (b *Builder) Spawn(site string, group int) {
+	if b.err != nil {
+		return
+	}
+	if group < 0 || group > math.MaxInt32 {
+		b.fail("group is %d, want >= 0 and <= %d", group, math.MaxInt32)
+		return
+	}
+	b.op(Spawn)
+	b.number(int64(b.Site(site)))
+	b.number(int64(group))
+	b.t.counts.Spawns++
+	b.open = append(b.open, opened{kind: Spawn, hole: b.hole(), parts: 1})
+}
+
+// Spawned ends the function begun last by Spawn.
+func (b *Builder) Spawned() {
+	if b.inside("Spawned", Spawn, 1) {
+		b.finish()
+		b.fill(b.top().hole)
+		b.pop()
+	}
+}
+
+// Wait waits for the functions given to a group.
+func (b *Builder) Wait(group int) {
+	if b.err != nil {
+		return
+	}
+	if group < 1 || group > math.MaxInt32 {
+		b.fail("Wait: group is %d, want >= 1 and <= %d", group, math.MaxInt32)
+		return
+	}
+	b.op(Wait)
+	b.number(int64(group))
+}
+
+// Enter names what follows in the current sequence, up to Leave or the end.
+func (b *Builder) Enter(label string) {
+	if b.err == nil {
+		b.op(Enter)
+		b.number(int64(b.Site(label)))
+		b.top().names++
+	}
+}
+
+// Leave ends what the last Enter of the current sequence began.
+func (b *Builder) Leave() {
+	if b.err != nil {
+		return
+	}
+	if b.top().names == 0 {
+		b.fail("Leave without Enter")
+		return
+	}
+	b.op(Leave)
+	b.top().names--
+}
+
+// Pause passes time without using a worker.
+func (b *Builder) Pause(duration int64) {
+	if b.charge("Pause", duration) {
+		b.op(Pause)
+		b.number(duration)
+	}
+}
+
+// Moved says that the current sequence was run by a worker who took it from
+// another one, so long after the recording began.
+func (b *Builder) Moved(worker int, at int64) {
+	if b.err != nil {
+		return
+	}
+	if worker < 0 || worker > math.MaxInt32 || at < 0 {
+		b.fail("Moved: worker and time are %d and %d, want >= 0", worker, at)
+		return
+	}
+	b.op(Moved)
+	b.number(int64(worker))
+	b.number(at)
+}
+
+// Summary adds a subtree of which no more is known than its work, span, and
+// number of sequences.
+func (b *Builder) Summary(work, span, tasks int64) {
+	if !b.charge("work", work) {
+		return
+	}
+	if span < 0 || span > work || tasks < 0 || tasks > maxCost {
+		b.fail("Summary: work, span and tasks are %d, %d and %d, want span <= work and none negative", work, span, tasks)
+		return
+	}
+	b.op(Summary)
+	b.number(work)
+	b.number(span)
+	b.number(tasks)
+}
+
+// Describe sets what is known of the tree besides its operations.
+func (b *Builder) Describe(m Meta) { b.t.meta = m }
+
+// Tree ends the root task and returns the tree, or the first mistake made. The
+// Builder must not be used after it.
+func (b *Builder) Tree() (*Tree, error) {
+	if b.err == nil && len(b.open) > 1 {
+		b.fail("a %v has not ended", b.top().kind)
+	}
+	if b.err != nil {
+		return nil, b.err
+	}
+	b.finish()
+	t := b.t
+	b.t = nil
+	return t, nil
+}
