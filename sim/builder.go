@@ -89,8 +89,8 @@ func (b *Builder) op(k Kind) {
 	b.head(k, b.strand)
 	b.strand = 0
 	b.t.counts.Ops++
-	if len(b.t.code) > math.MaxUint32-64 {
-		b.fail("the tree has more than %d bytes", uint32(math.MaxUint32))
+	if uint64(len(b.t.code)) > math.MaxUint32-64 {
+		b.fail("the tree has more than %d bytes", uint64(math.MaxUint32))
 	}
 }
 
@@ -181,7 +181,7 @@ func (b *Builder) Loop(l LoopOf, blocks ...Block) {
 			return
 		}
 		if k.Iterations <= 0 || k.Iterations > math.MaxInt64-end {
-			b.fail("iterations of a block are %d, want >= 1 and no more than %d in all", k.Iterations, math.MaxInt64)
+			b.fail("iterations of a block are %d, want >= 1 and no more than %d in all", k.Iterations, int64(math.MaxInt64))
 			return
 		}
 		end, total = end+k.Iterations, total+k.Cost
