@@ -43,7 +43,7 @@ func (g *Group) Go(f func() error) {
 	if f == nil {
 		badUse("Group.Go: f is nil")
 	}
-	g.tasks.add(g.task(f), false)
+	g.tasks.add(g.task(f), g.labels, false)
 }
 
 // TryGo is Go if fewer functions than the limit are waiting or running, and
@@ -52,11 +52,11 @@ func (g *Group) TryGo(f func() error) bool {
 	if f == nil {
 		badUse("Group.TryGo: f is nil")
 	}
-	return g.tasks.add(g.task(f), true)
+	return g.tasks.add(g.task(f), g.labels, true)
 }
 
 func (g *Group) task(f func() error) task {
-	t := task{e: f, labels: g.labels}
+	t := task{e: f}
 	if g.parent != nil && g.parent.Done() != nil {
 		t.e = func() error {
 			if g.parent.Err() != nil {
@@ -73,12 +73,12 @@ func (g *Group) task(f func() error) task {
 // functions of the group are waiting or running.
 func (g *Group) SetLimit(n int) {
 	t := &g.tasks
-	t.list.giving.Lock()
-	defer t.list.giving.Unlock()
-	if active := t.list.given.Load() - t.finished.Load(); active > 0 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if active := t.active(); active > 0 {
 		panic(fmt.Errorf("forkjoin: Group.SetLimit: limit is %d while %d functions are active", n, active))
 	}
-	t.limit.Store(int64(max(n, -1)) + 1)
+	t.limit = max(n, -1) + 1
 }
 
 // Wait returns when all functions given to Go have returned, and runs some of
@@ -90,9 +90,9 @@ func (g *Group) SetLimit(n int) {
 // caller. Everything done in the functions is synchronized before Wait returns.
 func (g *Group) Wait() error {
 	g.tasks.wait()
-	g.tasks.list.taking.Lock()
+	g.tasks.mu.Lock()
 	err := g.tasks.err
-	g.tasks.list.taking.Unlock()
+	g.tasks.mu.Unlock()
 	if g.tasks.cancel != nil {
 		g.tasks.cancel(err)
 	}

@@ -1,35 +1,96 @@
 package forkjoin
 
-// running returns how many tasks have been started and not ended. The caller
-// holds list.taking, as for all that follows up to drain.
-func (g *taskGroup) running() uint64 { return g.list.taken - g.finished.Load() }
+import (
+	"github.com/forkjoin-go/forkjoin/internal/clock"
+	"github.com/forkjoin-go/forkjoin/internal/policy"
+)
 
-// runnable reports whether a task may be started.
-func (g *taskGroup) runnable() bool {
-	limit := g.limit.Load()
-	return !g.list.empty() && (limit == 0 || g.running() < uint64(limit-1))
+// run is the ticket's (G2).
+func (g *taskGroup) run(w *worker, _ *frame) {
+	g.mu.Lock()
+	valid := g.ticketed == w.pool
+	if valid {
+		g.ticketed = nil
+	}
+	g.mu.Unlock()
+	if valid {
+		g.drain(w, w.pool)
+	}
 }
 
-// idle reports whether no task is left.
-func (g *taskGroup) idle() bool {
-	return g.list.given.Load() == g.finished.Load() && g.inline.Load() == 0
+func (g *taskGroup) site() *site { return &noSite }
+
+// drain makes the caller a runner until there is no task to start (G3), or, on a
+// background worker, something else is due. w is nil in a synctest bubble.
+func (g *taskGroup) drain(w *worker, p *Pool) {
+	if w != nil {
+		before := w.begin(w.labels, w.background)
+		defer w.end(before)
+	}
+	g.mu.Lock()
+	for rest := false; !rest; {
+		c := g.enter(p)
+		if c == nil {
+			break
+		}
+		g.unlockWithTicket(p)
+		rest = g.runChunk(w, c)
+		if w != nil {
+			w.flush() // so that who waits for the tasks sees them counted
+		}
+		g.mu.Lock()
+		g.leave(c)
+		rest = rest || w != nil && w.background && p.othersWait(g)
+	}
+	g.stop()
+	g.unlockWithTicket(p)
 }
 
-// next takes a task to run, if one may be started.
-func (g *taskGroup) next() (t task, ok bool) {
-	for g.runnable() {
-		t = g.list.take()
+// unlockWithTicket gives the lock back, and injects the ticket if it must be.
+func (g *taskGroup) unlockWithTicket(p *Pool) {
+	ticket := g.ticket(p)
+	g.mu.Unlock()
+	if ticket {
+		p.inject(g)
+	}
+}
+
+// enter makes the caller a runner in a chunk, if there is anything to run and
+// the limit allows it.
+func (g *taskGroup) enter(p *Pool) *taskChunk {
+	if g.pool != p || !g.room() { // the group may have another pool when its last task has ended
+		return nil
+	}
+	c := g.list.enter()
+	if c != nil {
+		g.runners++
 		if g.blocked.count > 0 && g.list.waiting() <= queueLimit/2 {
-			for c, ok := g.blocked.pop(); ok; c, ok = g.blocked.pop() {
-				close(c)
+			for b, ok := g.blocked.pop(); ok; b, ok = g.blocked.pop() {
+				close(b)
 			}
 		}
-		if !g.skip {
-			return t, true
-		}
-		g.gone()
 	}
-	return task{}, false
+	return c
+}
+
+// leave ends what enter began.
+func (g *taskGroup) leave(c *taskChunk) {
+	if pace := g.list.leave(c); pace > 0 {
+		g.pace = policy.Smooth(g.pace, pace)
+	}
+	g.runners--
+}
+
+// stop wakes those in Wait if no task is left.
+func (g *taskGroup) stop() {
+	if !g.idle() {
+		return
+	}
+	g.rounds.Add(1)
+	for _, c := range g.waiters {
+		close(c)
+	}
+	g.waiters = nil
 }
 
 // note keeps what a task failed with, if it is the first.
@@ -41,136 +102,116 @@ func (g *taskGroup) note(failure *PanicError, err error) {
 	if err != nil && g.err == nil {
 		g.err = err
 		if g.cancel != nil {
-			g.skip = true
+			g.skip.Store(true)
 			g.cancel(err)
 		}
 	}
 }
 
-// gone counts a task that has ended or was skipped.
-func (g *taskGroup) gone() {
-	if g.capped() {
-		g.pool.outstanding.Add(-1)
-	}
-	g.finished.Store(g.finished.Load() + 1)
-	g.release()
-}
-
-// release wakes those in Wait if no task is left.
-func (g *taskGroup) release() {
-	if len(g.waiters) > 0 && g.idle() {
-		for _, c := range g.waiters {
-			close(c)
-		}
-		g.waiters = nil
-	}
-}
-
-// begun returns how many tasks have been started, for the watchdog.
-func (g *taskGroup) begun() uint64 {
-	g.list.taking.Lock()
-	defer g.list.taking.Unlock()
-	return g.list.taken
-}
-
-// run is the ticket's: it runs tasks until there is none to start (G2).
-func (g *taskGroup) run(w *worker, _ *frame) {
-	if !g.ticketed.CompareAndSwap(w.pool, nil) {
-		return
-	}
-	g.list.taking.Lock()
-	if g.pool == w.pool {
-		g.drain(w)
-	}
-	g.list.taking.Unlock()
-}
-
-func (g *taskGroup) site() *site { return &noSite }
-
-// drain runs tasks until there is none to start (G3). The lock is free while a
-// task runs.
-func (g *taskGroup) drain(w *worker) {
-	p := w.pool // the group may have another one when its last task has ended
-	before := w.begin(w.labels, w.background)
-	defer w.end(before)
-	for n := 1; g.pool == p; n++ {
-		t, ok := g.next()
-		if !ok {
-			return
-		}
-		more := g.runnable()
-		g.list.taking.Unlock()
-		if more && g.ticket(p) {
-			p.inject(g)
-		}
-		w.wear(t.labels)
-		failure, err := g.call(w, t)
-		w.counts.tasks++
-		g.list.taking.Lock()
-		if g.list.empty() {
-			w.flush() // so that who waits for the tasks sees them counted
-		}
-		g.note(failure, err)
-		g.gone()
-		if w.background && (p.mustRest() || n%fairTurn == 0 && p.othersWait(g)) {
-			if g.pool == p && g.runnable() && g.ticket(p) {
-				g.list.taking.Unlock()
-				p.inject(g)
-				g.list.taking.Lock()
-			}
-			return
-		}
-	}
-}
-
-// fairTurn is after how many tasks of a group a worker looks whether something
-// else waits.
-const fairTurn = 32
-
 // othersWait reports whether the injection queue holds more than g's ticket.
 func (p *Pool) othersWait(g *taskGroup) bool {
 	own := 0
-	if g.ticketed.Load() == p {
+	if g.ticketed == p {
 		own = 1
 	}
 	return p.injected.length() > own
 }
 
-// call runs a task, on w if that is not nil. If the task calls Goexit it does
-// not return, and what follows it is taken care of here.
-func (g *taskGroup) call(w *worker, t task) (failure *PanicError, err error) {
+// runChunk runs tasks of a chunk until none is left. It returns true if the
+// worker should do something else before that.
+func (g *taskGroup) runChunk(w *worker, c *taskChunk) (rest bool) {
+	for {
+		rest, failure := g.call(w, c)
+		if failure == nil {
+			return rest
+		}
+		g.fail(failure, nil)
+	}
+}
+
+func (g *taskGroup) fail(failure *PanicError, err error) {
+	g.mu.Lock()
+	g.note(failure, err)
+	g.mu.Unlock()
+}
+
+// call is runChunk up to the first task that panics, which it returns. If a task
+// calls Goexit it does not return, and what would follow is done here.
+func (g *taskGroup) call(w *worker, c *taskChunk) (rest bool, failure *PanicError) {
 	returned := false
 	defer func() {
 		if returned {
 			return
 		}
-		if failure = failureOf(recover()); failure != goexit {
-			return
-		}
-		if w != nil {
-			w.counts.tasks++
-		}
-		g.list.taking.Lock()
-		p, alone := g.pool, g.alone
-		g.note(failure, nil)
-		g.gone()
-		more := g.pool == p && g.runnable()
-		g.list.taking.Unlock()
-		switch {
-		case more && alone:
-			go g.drainAlone()
-		case more && g.ticket(p):
-			p.inject(g)
+		g.ended(w)
+		if failure = failureOf(recover()); failure == goexit {
+			g.exit(w, c)
 		}
 	}()
-	err = t.run()
+	background := w != nil && w.background
+	for n := uint32(0); ; {
+		i, ok := c.claim(n)
+		if !ok {
+			now := c.filled(g.list.given.Load())
+			if now == n && background && n < chunkTasks {
+				for until := clock.Now() + times.PollTime; clock.Now() < until; {
+				}
+				now = c.filled(g.list.given.Load())
+			}
+			if now == n {
+				break
+			}
+			n = now
+			continue
+		}
+		t, worn := c.take(i)
+		if !g.skip.Load() {
+			if w != nil {
+				w.wear(worn)
+			}
+			if err := t.run(); err != nil {
+				g.fail(nil, err)
+			}
+		}
+		g.ended(w)
+		if background && w.pool.mustRest() {
+			rest = true
+			break
+		}
+	}
 	returned = true
-	return nil, err
+	return rest, nil
+}
+
+// ended counts a task that has ended.
+func (g *taskGroup) ended(w *worker) {
+	if w != nil {
+		w.counts.tasks++
+	}
+	if g.pool.config.MaxTasks > 0 && g.capped() {
+		g.pool.outstanding.Add(-1)
+	}
+}
+
+// exit is the end of a runner whose task called Goexit.
+func (g *taskGroup) exit(w *worker, c *taskChunk) {
+	if w != nil {
+		w.flush()
+	}
+	g.mu.Lock()
+	p := g.pool
+	g.note(goexit, nil)
+	g.leave(c)
+	if g.alone && g.list.waiting() > 0 {
+		go g.drain(nil, p)
+	}
+	g.stop()
+	g.unlockWithTicket(p)
 }
 
 // runHere runs a task on the goroutine that gave it, because the pool has
 // enough tasks. Nobody else sees it.
-func (g *taskGroup) runHere(w *worker, t task) {
+func (g *taskGroup) runHere(w *worker, t task, worn *labels) {
 	p := g.pool
 	var err error
 	returned := false
@@ -180,38 +221,18 @@ func (g *taskGroup) runHere(w *worker, t task) {
 			failure = failureOf(recover())
 		}
 		p.outstanding.Add(-1)
-		g.list.taking.Lock()
+		g.mu.Lock()
 		g.note(failure, err)
-		g.inline.Add(-1)
-		g.release()
-		g.list.taking.Unlock()
+		g.inline--
+		g.stop()
+		g.mu.Unlock()
 	}()
-	g.list.taking.Lock()
-	skip := g.skip
-	g.list.taking.Unlock()
-	if !skip {
+	if !g.skip.Load() {
 		if w != nil {
-			before := w.begin(t.labels, false)
+			before := w.begin(worn, false)
 			defer w.end(before)
 		}
 		err = t.run()
 	}
 	returned = true
-}
-
-// drainAlone is run on a goroutine of its own, in the group's synctest bubble.
-func (g *taskGroup) drainAlone() {
-	g.list.taking.Lock()
-	for {
-		t, ok := g.next()
-		if !ok {
-			g.list.taking.Unlock()
-			return
-		}
-		g.list.taking.Unlock()
-		failure, err := g.call(nil, t)
-		g.list.taking.Lock()
-		g.note(failure, err)
-		g.gone()
-	}
 }

@@ -1,17 +1,20 @@
 package forkjoin
 
 // wait returns when no task is left. Meanwhile it runs tasks of the group, if
-// the calling goroutine may act as a worker of the group's pool (G5).
+// the calling goroutine may act as a worker of the group's pool (G6).
 func (g *taskGroup) wait() {
-	g.list.giving.Lock()
-	open, alone, p := g.open, g.alone, g.pool
-	g.list.giving.Unlock()
+	g.mu.Lock()
+	open, alone, p, idle := g.open, g.alone, g.pool, g.idle()
+	g.mu.Unlock()
 	if !open {
 		return
 	}
 	defer g.close()
+	if idle {
+		return
+	}
 	w := current()
-	if w == nil && p == std && !alone && !g.idle() {
+	if w == nil && p == std && !alone {
 		w, _ = enter()
 		defer w.leave()
 	}
@@ -31,14 +34,14 @@ func (g *taskGroup) wait() {
 		}
 	}()
 	for {
-		g.list.taking.Lock()
-		g.drain(w)
-		given, finished := g.list.given.Load(), g.finished.Load()
-		g.list.taking.Unlock()
-		if g.idle() {
+		g.drain(w, p)
+		g.mu.Lock()
+		given, rounds, idle := g.list.given.Load(), g.rounds.Load(), g.idle()
+		g.mu.Unlock()
+		if idle {
 			break
 		}
-		if !g.linger(w, given, finished) {
+		if !g.linger(w, given, rounds) {
 			w.counts.parks++
 			w.blocking(g.park)
 		}
@@ -49,9 +52,9 @@ func (g *taskGroup) wait() {
 // linger waits a moment, until it may be that a task can be started, or that
 // none is left, and reports whether that is so. The numbers are those for which
 // it was not.
-func (g *taskGroup) linger(w *worker, given, finished uint64) bool {
+func (g *taskGroup) linger(w *worker, given uint64, rounds uint32) bool {
 	for spin := w.pool.newSpinner(); spin.again(); {
-		if g.idle() || g.list.given.Load() != given || g.limit.Load() > 0 && g.finished.Load() != finished {
+		if g.rounds.Load() != rounds || g.list.given.Load() != given {
 			return true
 		}
 	}
@@ -60,47 +63,41 @@ func (g *taskGroup) linger(w *worker, given, finished uint64) bool {
 
 // park waits until no task is left.
 func (g *taskGroup) park() {
-	g.list.taking.Lock()
+	g.mu.Lock()
 	if g.idle() {
-		g.list.taking.Unlock()
+		g.mu.Unlock()
 		return
 	}
 	c := make(chan struct{})
 	g.waiters = append(g.waiters, c)
-	p, more := g.pool, !g.alone && g.runnable()
-	g.list.taking.Unlock()
-	if more && g.ticket(p) {
-		p.inject(g)
-	}
+	g.unlockWithTicket(g.pool)
 	<-c
 }
 
 // close lets the next task choose the pool anew.
 func (g *taskGroup) close() {
-	g.list.giving.Lock()
-	g.list.taking.Lock()
+	g.mu.Lock()
 	if g.idle() {
 		g.open = false
 	}
-	g.list.taking.Unlock()
-	g.list.giving.Unlock()
+	g.mu.Unlock()
 }
 
 // forget drops a failure that has been dealt with.
 func (g *taskGroup) forget(failure *PanicError) {
-	g.list.taking.Lock()
+	g.mu.Lock()
 	if g.failure == failure {
 		g.failure = nil
 	}
-	g.list.taking.Unlock()
+	g.mu.Unlock()
 }
 
 // raise makes the first panic or Goexit of a task the caller's, once.
 func (g *taskGroup) raise() {
-	g.list.taking.Lock()
+	g.mu.Lock()
 	failure := g.failure
 	g.failure = nil
-	g.list.taking.Unlock()
+	g.mu.Unlock()
 	if failure != nil {
 		failure.raise()
 	}

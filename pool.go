@@ -22,6 +22,7 @@ type Pool struct {
 	workers atomic.Pointer[[]*worker] // grows under mu; elements never change
 
 	injected injector
+	held     heldGroups
 
 	procs       atomic.Int32  // what limit was when it was set
 	resumers    atomic.Int32  // len(resuming)

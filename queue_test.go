@@ -38,44 +38,122 @@ func TestQueueAgainstSlice(t *testing.T) {
 	}
 }
 
-// Tasks of several givers are taken exactly once, in the order of each giver.
+// Tasks of several givers are claimed exactly once, and found in the order in
+// which they were given.
 func TestTaskListConservation(t *testing.T) {
-	const givers, takers, each = 3, 3, 20_000
+	const givers, runners, each = 3, 3, 20_000
 	var l taskList
-	var taken atomic.Int64
-	var last [givers]atomic.Int64
+	var mu sync.Mutex
+	var ran atomic.Int64
+	var times [givers * each]atomic.Int32
 	var all sync.WaitGroup
 	for g := range givers {
 		all.Go(func() {
-			for i := range int64(each) {
-				task := task{f: func() {
-					if !last[g].CompareAndSwap(i, i+1) {
-						t.Errorf("task %d of giver %d is taken when %d is due", i, g, last[g].Load())
-					}
-				}}
-				l.giving.Lock()
-				l.add(task)
-				l.giving.Unlock()
+			for i := range each {
+				mu.Lock()
+				l.add(task{f: func() { times[g*each+i].Add(1) }}, nil)
+				mu.Unlock()
 			}
 		})
 	}
-	for range takers {
+	for range runners {
 		all.Go(func() {
-			for taken.Load() < givers*each {
-				l.taking.Lock()
-				if !l.empty() {
-					task := l.take()
-					task.run()
-					taken.Add(1)
+			for ran.Load() < givers*each {
+				mu.Lock()
+				c := l.enter()
+				mu.Unlock()
+				if c == nil {
+					runtime.Gosched()
+					continue
 				}
-				l.taking.Unlock()
-				runtime.Gosched()
+				for n := c.filled(l.given.Load()); ; {
+					i, ok := c.claim(n)
+					if !ok {
+						break
+					}
+					task, _ := c.take(i)
+					task.run()
+					ran.Add(1)
+				}
+				mu.Lock()
+				l.leave(c)
+				mu.Unlock()
 			}
 		})
 	}
 	all.Wait()
-	if n := l.waiting(); n != 0 {
-		t.Errorf("%d tasks are left", n)
+	for i := range times {
+		if n := times[i].Load(); n != 1 {
+			t.Fatalf("task %d ran %d times", i, n)
+		}
+	}
+	if n := l.waiting(); n != 0 || l.claimed() != givers*each {
+		t.Errorf("%d tasks are left, %d were claimed", n, l.claimed())
+	}
+	if l.enter() != nil {
+		t.Error("a chunk with tasks is found when there are none")
+	}
+	if l.first != nil && l.first.next != nil {
+		t.Error("chunks that are over are still in the list")
+	}
+}
+
+// As long as there is a chunk that nobody is in, a runner gets one of its own.
+func TestTaskListEnter(t *testing.T) {
+	var l taskList
+	for range 2*chunkTasks + 1 {
+		l.add(task{f: func() {}}, nil)
+	}
+	a, b, c := l.enter(), l.enter(), l.enter()
+	if a == b || b == c || a == c || c.filled(l.given.Load()) != 1 {
+		t.Fatal("three runners share chunks of three")
+	}
+	if l.enter() != a {
+		t.Fatal("a fourth runner does not help with the first chunk")
+	}
+	for _, x := range []*taskChunk{a, b, c} {
+		for ok := true; ok; {
+			_, ok = x.claim(x.filled(l.given.Load()))
+		}
+	}
+	if l.enter() != nil || l.waiting() != 0 {
+		t.Fatal("tasks are left")
+	}
+	l.leave(a)
+	if l.enter(); l.gone != 0 {
+		t.Fatal("a chunk is dropped that somebody is in")
+	}
+	l.leave(a)
+	l.leave(b)
+	l.leave(c)
+	if l.enter(); l.gone != 2*chunkTasks || l.first != c || l.last != c {
+		t.Fatal("chunks that are over are not dropped")
+	}
+	for range chunkTasks {
+		l.add(task{f: func() {}}, nil)
+	}
+	if x := l.enter(); x != c {
+		t.Fatal("the partly filled chunk is not used on")
+	}
+}
+
+// The last chunk may leave the list while somebody is still in the one before.
+func TestTaskListLastLeavesFirst(t *testing.T) {
+	var l taskList
+	for range 2 * chunkTasks {
+		l.add(task{f: func() {}}, nil)
+	}
+	a, b := l.enter(), l.enter()
+	for ok := true; ok; {
+		_, ok = b.claim(chunkTasks)
+	}
+	l.leave(b)
+	l.enter() // in a, which is not used up
+	if l.last != a || l.gone != chunkTasks {
+		t.Fatal("the chunk that is over is still in the list")
+	}
+	if !l.add(task{f: func() {}}, nil) || l.last.from != 2*chunkTasks || l.first != a || a.next != l.last || l.waiting() != chunkTasks+1 {
+		t.Fatal("a task given then is not in a new chunk")
 	}
 }
 

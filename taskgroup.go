@@ -2,91 +2,102 @@ package forkjoin
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 
 	"github.com/forkjoin-go/forkjoin/internal/clock"
+	"github.com/forkjoin-go/forkjoin/internal/policy"
 )
 
 // A taskGroup holds the tasks of a WaitGroup or Group. They are public from the
-// start and may wait for each other.
+// start and may wait for each other. Whoever runs some of them is a runner.
 //
-// While the list has tasks that may run, the group itself is in the pool's
-// injection queue, once: its ticket. The protocol (numbers are those of
-// docs/DESIGN.md):
+// While the list has tasks that may be started, somebody must know. The protocol
+// (numbers are those of docs/DESIGN.md), all of it under the group's lock but
+// for claims and the tasks themselves:
 //
-//	G1  Who adds a task stores list.given and then loads ticketed; unless it
-//	    names the group's pool, and if it can be made to, the ticket is injected.
-//	G2  A worker that takes the ticket changes ticketed to nil, and then looks at
-//	    the list. So either it sees the task of G1, or the adder sees nil. If
-//	    ticketed names another pool, the ticket is an old one and void.
-//	G3  With a task in hand and more in the list, it puts the ticket back (as in
-//	    G1) before it runs the task. Then it goes on with the list until there
-//	    is nothing to take.
-//	G4  Where a limit forbids taking, the workers that are running tasks go on
-//	    with the list when they are done, so no ticket is needed.
-//	G5  A goroutine in Wait does as in G3, with this group's tasks and no others.
-//	    When there is nothing to take it parks; the last task to end wakes it.
+//	G1  Who adds a task, enters a chunk and leaves tasks behind, or stops running
+//	    tasks while there are some, sees to it that the group is in the pool's
+//	    injection queue, once: its ticket.
+//	G2  A worker that takes the ticket notes that it has, and becomes a runner if
+//	    there is something to run, which is G1 again.
+//	G3  A runner enters a chunk, claims tasks from it one by one and runs them.
+//	    With none left it leaves, and looks for the next chunk under the same
+//	    lock. Without one it stops, so what is added later finds no runner, or
+//	    one that will look again.
+//	G4  Where a limit forbids another runner, no ticket is needed: those that
+//	    there are go on.
+//	G5  Where the tasks are so short that another runner would not pay, the
+//	    ticket is held back, as long as there is a runner. The watchdog looks at
+//	    such groups, and injects the ticket if nothing was claimed between two
+//	    looks.
+//	G6  A goroutine in Wait is a runner, of this group's tasks and no others.
+//	    When there is nothing to run it parks; the last runner to stop wakes it.
 type taskGroup struct {
-	// Written under list.giving and list.taking, when there is no task.
+	mu   sync.Mutex // for all that follows but atomics
+	list taskList
+
 	open  bool  // a task has been added since the last Wait; pool and alone are set
 	alone bool  // in a synctest bubble: no worker must run the tasks
 	pool  *Pool // that the tasks run on
 
-	uncapped bool                 // exempt from Config.MaxTasks: the tasks are sure to wait for each other
-	inline   atomic.Int64         // tasks that run in add
-	ticketed atomic.Pointer[Pool] // that has the ticket
-	limit    atomic.Int64         // of tasks that run at once, plus one; 0: none
-	list     taskList
+	uncapped bool  // exempt from Config.MaxTasks: the tasks are sure to wait for each other
+	limit    int   // of runners, plus one; 0: none
+	runners  int   // goroutines that are in a chunk; each runs one task at a time
+	inline   int   // tasks that run in add
+	pace     int64 // ticks that a task takes; 0: unknown
 
-	// Under list.taking.
-	finished atomic.Uint64        // tasks that have ended or were skipped; read by all
-	waiters  []chan struct{}      // of Wait, closed when no task is left
-	blocked  queue[chan struct{}] // of add, closed when the list is short enough
-	skip     bool                 // tasks that have not started are not to
-	failure  *PanicError          // the first panic or Goexit
-	err      error                // the first error
-	cancel   context.CancelCauseFunc
+	ticketed *Pool  // that has the ticket
+	held     bool   // the ticket is held back (G5)
+	listed   *Pool  // whose watchdog looks at the group
+	seen     uint64 // tasks claimed when it looked last
+
+	rounds  atomic.Uint32        // times that the last task has ended
+	waiters []chan struct{}      // of Wait, closed when no task is left
+	blocked queue[chan struct{}] // of add, closed when the list is short enough
+
+	skip    atomic.Bool // tasks that have not started are not to
+	failure *PanicError // the first panic or Goexit
+	err     error       // the first error
+	cancel  context.CancelCauseFunc
 }
 
 // queueLimit is how many tasks of a limited group may wait before Go blocks.
 const queueLimit = 4096
 
-// add gives the group a task, unless try is set and the limit is reached.
-func (g *taskGroup) add(t task, try bool) bool {
+// add gives the group a task with the profile labels to wear, or else the
+// caller's, unless try is set and the limit is reached.
+func (g *taskGroup) add(t task, worn *labels, try bool) bool {
 	w := current()
-	if t.labels == nil && w != nil {
-		t.labels = w.labels
+	if worn == nil && w != nil {
+		worn = w.labels
 	}
-	l := &g.list
-	l.giving.Lock()
+	g.mu.Lock()
 	if !g.open || g.pool.pending.Load()&closing != 0 && g.idle() {
 		g.begin(w)
 	}
 	p, alone := g.pool, g.alone
-	if try && g.full() {
-		l.giving.Unlock()
+	if try && g.limit > 0 && g.active() >= g.limit-1 {
+		g.mu.Unlock()
 		return false
 	}
-	if g.capped() {
-		if p.outstanding.Add(1) > int64(p.config.MaxTasks) && g.limit.Load() == 0 {
-			g.inline.Add(1)
-			l.giving.Unlock()
-			g.runHere(w, t)
-			return true
-		}
+	if g.capped() && p.outstanding.Add(1) > int64(p.config.MaxTasks) && g.limit == 0 {
+		g.inline++
+		g.mu.Unlock()
+		g.runHere(w, t, worn)
+		return true
 	}
-	l.add(t)
-	limited := g.limit.Load() > 0
-	full := limited && l.given.Load()-l.ended > queueLimit && g.outstanding() > queueLimit
-	l.giving.Unlock()
+	fresh := g.list.add(t, worn)
+	// A group whose ticket is held back is looked at again with each chunk.
+	ticket := (!g.held || fresh || g.runners == 0) && g.ticket(p)
+	full := fresh && g.limit > 0 && g.list.waiting() > queueLimit
+	g.mu.Unlock()
 
-	switch {
-	case alone:
-		go g.drainAlone()
-	case g.ticketed.Load() == p:
-	case limited && g.busy(): // G4
-	case g.ticket(p): // G1
+	if ticket {
 		p.inject(g)
+	}
+	if alone {
+		go g.drain(nil, p)
 	}
 	if full {
 		g.block(w, p)
@@ -94,23 +105,21 @@ func (g *taskGroup) add(t task, try bool) bool {
 	return true
 }
 
-// outstanding returns how many tasks wait or run. The caller holds list.giving.
-func (g *taskGroup) outstanding() uint64 {
-	g.list.ended = g.finished.Load()
-	return g.list.given.Load() - g.list.ended
+// idle reports whether no task is left.
+func (g *taskGroup) idle() bool { return g.runners == 0 && g.inline == 0 && g.list.waiting() == 0 }
+
+// active returns how many tasks wait or run.
+func (g *taskGroup) active() int { return int(g.list.waiting()) + g.runners + g.inline }
+
+// started returns how many tasks have been started, for the watchdog.
+func (g *taskGroup) started() uint64 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.list.claimed()
 }
 
-// busy reports whether, besides a task just added, as many as the limit allows
-// wait or run.
-func (g *taskGroup) busy() bool {
-	return g.list.given.Load()-g.finished.Load() > uint64(g.limit.Load()-1)
-}
-
-// full reports whether as many tasks as the limit allows wait or run.
-func (g *taskGroup) full() bool {
-	limit := g.limit.Load()
-	return limit > 0 && g.list.given.Load()-g.finished.Load() >= uint64(limit-1)
-}
+// room reports whether there may be another runner.
+func (g *taskGroup) room() bool { return g.limit == 0 || g.runners < g.limit-1 }
 
 // capped reports whether the group's tasks count for Config.MaxTasks.
 func (g *taskGroup) capped() bool {
@@ -118,11 +127,9 @@ func (g *taskGroup) capped() bool {
 }
 
 // begin chooses the pool for a first task, given by w or, with w nil, from
-// outside. The caller holds list.giving.
+// outside.
 func (g *taskGroup) begin(w *worker) {
-	g.list.taking.Lock()
-	defer g.list.taking.Unlock()
-	g.open = true
+	g.open, g.held, g.pace = true, false, 0
 	g.pool = std
 	if w != nil {
 		g.pool = w.pool
@@ -130,35 +137,47 @@ func (g *taskGroup) begin(w *worker) {
 	g.alone = (w == nil || w.bubble != no) && clock.InBubble()
 }
 
-// ticket reports whether the caller must put the group into p's injection queue.
+// ticket reports whether the caller must put the group into p's injection queue
+// when it has unlocked (G1).
 func (g *taskGroup) ticket(p *Pool) bool {
-	for {
-		old := g.ticketed.Load()
-		if old == p {
-			return false
-		}
-		if g.ticketed.CompareAndSwap(old, p) {
-			return true
-		}
+	if g.alone || g.pool != p || g.ticketed == p || !g.room() {
+		return false
 	}
+	waiting := int64(g.list.waiting())
+	if waiting == 0 {
+		return false
+	}
+	if g.runners > 0 && !g.worth(waiting, p.wakePrice()) {
+		p.hold(g)
+		return false
+	}
+	g.held, g.ticketed = false, p
+	return true
+}
+
+// worth reports whether another runner pays when so many tasks wait, or it is
+// not known that it does not.
+func (g *taskGroup) worth(waiting, price int64) bool {
+	return g.pace == 0 || policy.WorthTasks(waiting, max(g.pace, g.list.pace(clock.Now())), price)
 }
 
 // block waits until the list has become shorter.
 func (g *taskGroup) block(w *worker, p *Pool) {
-	spin := p.newSpinner()
-	for spin.again() {
-		if spin.turns%64 == 0 && g.list.given.Load()-g.finished.Load() <= queueLimit/2 {
-			return
-		}
-	}
-	g.list.taking.Lock()
+	c := make(chan struct{})
+	g.mu.Lock()
 	if g.list.waiting() <= queueLimit {
-		g.list.taking.Unlock()
+		g.mu.Unlock()
 		return
 	}
-	c := make(chan struct{})
 	g.blocked.push(c)
-	g.list.taking.Unlock()
+	g.mu.Unlock()
+	for spin := p.newSpinner(); spin.again(); {
+		select {
+		case <-c:
+			return
+		default:
+		}
+	}
 	if w != nil {
 		w.blocking(func() { <-c })
 	} else {

@@ -501,3 +501,41 @@ func TestStatsCountTasks(t *testing.T) {
 		})
 	}
 }
+
+// Short tasks make the group hold its ticket back. Tasks that wait for each
+// other, given right behind them, start all the same, though nobody is in Wait.
+func TestWaitGroupShortTasksThenWaiting(t *testing.T) {
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, patience, func() {
+			p.run(func() {
+				for round := range 4 {
+					var wg forkjoin.WaitGroup
+					var ran atomic.Int64
+					n := 1000 + 21*round
+					for range n {
+						wg.Go(func() { ran.Add(1) })
+					}
+					const pairs = 3
+					var met [pairs]chan struct{}
+					all := make(chan struct{}, pairs)
+					for i := range pairs {
+						met[i] = make(chan struct{})
+						wg.Go(func() { <-met[i]; all <- struct{}{} })
+					}
+					for i := range pairs {
+						wg.Go(func() { close(met[i]) })
+					}
+					forkjoin.Blocking(func() {
+						for range pairs {
+							<-all
+						}
+					})
+					wg.Wait()
+					if ran.Load() != int64(n) {
+						t.Errorf("%d of %d tasks ran", ran.Load(), n)
+					}
+				}
+			})
+		})
+	})
+}

@@ -50,6 +50,7 @@ func (p *Pool) watch() {
 // lookAfter is the watchdog's turn.
 func (p *Pool) lookAfter() {
 	d := &p.watchdog
+	p.lookAtHeld()
 	if !p.waited() {
 		d.active.Store(false)
 		if p.waited() {
@@ -84,8 +85,11 @@ func (p *Pool) lookAfter() {
 	time.AfterFunc(watchPeriod, p.lookAfter)
 }
 
-// waited reports whether anything waits in the injection queue or for a slot.
-func (p *Pool) waited() bool { return p.injected.length() > 0 || p.resumers.Load() > 0 }
+// waited reports whether anything waits in the injection queue, for a slot, or
+// with a ticket that is held back.
+func (p *Pool) waited() bool {
+	return p.injected.length() > 0 || p.resumers.Load() > 0 || p.held.count.Load() > 0
+}
 
 // help lets n more goroutines run than there are slots.
 func (p *Pool) help(n int) {
@@ -129,7 +133,7 @@ func (p *Pool) progress() uint64 {
 	n := p.injected.taken.Load() + p.resumed.Load()
 	p.injected.each(func(j job) {
 		if g, ok := j.(*taskGroup); ok {
-			n += g.begun()
+			n += g.started()
 		}
 	})
 	return n

@@ -11,6 +11,7 @@ const (
 	worthCall  = 4  // an outermost call this many times the price of a wake is worth one at its first fork
 	worthSpent = 2  // a call that has run for so many prices is, too
 	worthLoop  = 16 // a loop with so many prices to go is
+	worthTasks = 4  // tasks that take so many prices are worth another worker
 
 	probeEvery = 128 // how often a small call is shared although that has not paid
 )
@@ -46,6 +47,10 @@ func WorthSpent(spent, alone, price int64) bool { return spent > max(worthSpent*
 
 // WorthLoop reports whether a loop with so many ticks left is worth a wake.
 func WorthLoop(left, price int64) bool { return left > worthLoop*price }
+
+// WorthTasks reports whether so many tasks, which take pace ticks each, are worth
+// another worker beside those that run them already.
+func WorthTasks(waiting, pace, price int64) bool { return waiting > worthTasks*price/pace }
 
 // Smooth returns what to believe of a duration after an old belief (0: none) and
 // a new measurement.
