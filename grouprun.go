@@ -1,5 +1,7 @@
 package forkjoin
 
+import "github.com/forkjoin-go/forkjoin/internal/joint"
+
 // running returns how many tasks have been started and not ended. The caller
 // holds list.taking, as for all that follows up to drain.
 func (g *taskGroup) running() uint64 { return g.list.taken - g.finished.Load() }
@@ -21,7 +23,7 @@ func (g *taskGroup) next() (t task, ok bool) {
 		t = g.list.take()
 		if g.blocked.count > 0 && g.list.waiting() <= queueLimit/2 {
 			for c, ok := g.blocked.pop(); ok; c, ok = g.blocked.pop() {
-				close(c)
+				joint.Close(c)
 			}
 		}
 		if !g.skip {
@@ -60,7 +62,7 @@ func (g *taskGroup) gone() {
 func (g *taskGroup) release() {
 	if len(g.waiters) > 0 && g.idle() {
 		for _, c := range g.waiters {
-			close(c)
+			joint.Close(c)
 		}
 		g.waiters = nil
 	}
@@ -123,10 +125,6 @@ func (g *taskGroup) drain(w *worker) {
 	}
 }
 
-// fairTurn is after how many tasks of a group a worker looks whether something
-// else waits.
-const fairTurn = 32
-
 // othersWait reports whether the injection queue holds more than g's ticket.
 func (p *Pool) othersWait(g *taskGroup) bool {
 	own := 0
@@ -158,7 +156,7 @@ func (g *taskGroup) call(w *worker, t task) (failure *PanicError, err error) {
 		g.list.taking.Unlock()
 		switch {
 		case more && alone:
-			go g.drainAlone()
+			joint.Go(g.drainAlone)
 		case more && g.ticket(p):
 			p.inject(g)
 		}

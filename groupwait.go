@@ -1,5 +1,7 @@
 package forkjoin
 
+import "github.com/forkjoin-go/forkjoin/internal/joint"
+
 // wait returns when no task is left. Meanwhile it runs tasks of the group, if
 // the calling goroutine may act as a worker of the group's pool (G5).
 func (g *taskGroup) wait() {
@@ -72,7 +74,7 @@ func (g *taskGroup) park() {
 	if more && g.ticket(p) {
 		p.inject(g)
 	}
-	<-c
+	joint.Receive(c)
 }
 
 // close lets the next task choose the pool anew.

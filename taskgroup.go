@@ -2,9 +2,10 @@ package forkjoin
 
 import (
 	"context"
-	"sync/atomic"
 
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
 	"github.com/forkjoin-go/forkjoin/internal/clock"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
 // A taskGroup holds the tasks of a WaitGroup or Group. They are public from the
@@ -48,9 +49,6 @@ type taskGroup struct {
 	cancel   context.CancelCauseFunc
 }
 
-// queueLimit is how many tasks of a limited group may wait before Go blocks.
-const queueLimit = 4096
-
 // add gives the group a task, unless try is set and the limit is reached.
 func (g *taskGroup) add(t task, try bool) bool {
 	w := current()
@@ -82,7 +80,7 @@ func (g *taskGroup) add(t task, try bool) bool {
 
 	switch {
 	case alone:
-		go g.drainAlone()
+		joint.Go(g.drainAlone)
 	case g.ticketed.Load() == p:
 	case limited && g.busy(): // G4
 	case g.ticket(p): // G1
@@ -160,8 +158,8 @@ func (g *taskGroup) block(w *worker, p *Pool) {
 	g.blocked.push(c)
 	g.list.taking.Unlock()
 	if w != nil {
-		w.blocking(func() { <-c })
+		w.blocking(func() { joint.Receive(c) })
 	} else {
-		<-c
+		joint.Receive(c)
 	}
 }

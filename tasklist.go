@@ -1,8 +1,8 @@
 package forkjoin
 
 import (
-	"sync"
-	"sync/atomic"
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
 // A taskList is the queue of a group: any number of goroutines add tasks, any
@@ -12,13 +12,13 @@ import (
 // Tasks lie in chunks that form a list. A chunk that has been emptied is kept
 // for the next one that is needed.
 type taskList struct {
-	giving sync.Mutex
+	giving joint.Mutex
 	last   *taskChunk    // where the next task goes
 	given  atomic.Uint64 // tasks added; stored under giving, after the task is in place
 	ended  uint64        // how many had ended when the adder looked last
 	_      [64]byte      // what adders write, takers should seldom read, and vice versa
 
-	taking sync.Mutex
+	taking joint.Mutex
 	first  *taskChunk // where the next task is; nil before the first
 	taken  uint64     // tasks taken
 	seen   uint64     // what given was when a taker looked last
@@ -39,8 +39,6 @@ func (t *task) run() error {
 	t.f()
 	return nil
 }
-
-const chunkTasks = 64
 
 type taskChunk struct {
 	tasks [chunkTasks]task
