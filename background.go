@@ -5,6 +5,7 @@ import (
 	"runtime/pprof"
 
 	"github.com/forkjoin-go/forkjoin/internal/gkey"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 	"github.com/forkjoin-go/forkjoin/internal/policy"
 )
 
@@ -62,9 +63,9 @@ func (w *worker) unbind() {
 	w.ready = false
 	if !w.leaving {
 		if w.lent {
-			go w.serve()
+			joint.Go(w.serve)
 		} else {
-			go w.work()
+			joint.Go(w.work)
 		}
 		return
 	}
@@ -115,7 +116,7 @@ func (w *worker) do(f find) {
 // find looks once for something to do.
 func (w *worker) find() (f find, ok bool) {
 	w.looks++
-	if w.looks%64 == 0 {
+	if w.looks%lookPeriod == 0 {
 		if f.job, ok = w.pool.injected.pop(w.random()); ok {
 			return f, true
 		}

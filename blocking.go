@@ -1,9 +1,8 @@
 package forkjoin
 
 import (
-	"runtime"
-
 	"github.com/forkjoin-go/forkjoin/internal/clock"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
 // Blocking calls f, which may block: on a channel, a lock, input or output. The
@@ -48,5 +47,5 @@ func Yield() {
 			w.pool.wake()
 		}
 	}
-	runtime.Gosched()
+	joint.Gosched()
 }

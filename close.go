@@ -3,6 +3,8 @@ package forkjoin
 import (
 	"errors"
 	"fmt"
+
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
 // begin counts a task or Run that the pool has to finish before it can close.
@@ -27,7 +29,7 @@ func (p *Pool) drain() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, c := range p.drained {
-		close(c)
+		joint.Close(c)
 	}
 	p.drained = nil
 }
@@ -42,7 +44,7 @@ func (p *Pool) awaitDrained() {
 	c := make(chan struct{})
 	p.drained = append(p.drained, c)
 	p.mu.Unlock()
-	<-c
+	joint.Receive(c)
 }
 
 // Close ends the pool: it refuses new work, waits until everything submitted
@@ -77,7 +79,7 @@ func (p *Pool) Close() error {
 	}
 	p.mu.Unlock()
 	if ended != nil {
-		<-ended
+		joint.Receive(ended)
 	}
 	return nil
 }

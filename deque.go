@@ -1,6 +1,6 @@
 package forkjoin
 
-import "sync/atomic"
+import "github.com/forkjoin-go/forkjoin/internal/atomic"
 
 // A deque is the index side of a worker's stack of frames, split in two:
 //

@@ -3,7 +3,8 @@ package forkjoin
 import (
 	"context"
 	"sync"
-	"sync/atomic"
+
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
 )
 
 // ParallelForErr calls body(ctx, i) for each i in [0, n), perhaps several at the

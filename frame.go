@@ -3,7 +3,8 @@ package forkjoin
 import (
 	"context"
 	"math/bits"
-	"sync/atomic"
+
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
 )
 
 // A job is work that any worker can run. It is what a frame or the injection
@@ -63,11 +64,10 @@ type labels struct{ ctx context.Context }
 // Frames live in segments that double in size and never move, so that a thief
 // can read the frame it claimed while the owner grows the stack.
 const (
-	segmentBits = 5                // the first segment has 32 frames
-	firstFrame  = 1 << segmentBits // bias that makes segment k hold 32<<k frames
-	segments    = 23
-	maxFrames   = 1 << 27 // beyond this, forks run inline
-	keptFrames  = 1 << 12 // what an idle worker keeps
+	firstFrame = 1 << segmentBits // bias that makes segment k hold firstFrame<<k frames
+	segments   = 28 - segmentBits
+	maxFrames  = 1 << 27 // beyond this, forks run inline
+	keptFrames = 1 << 12 // what an idle worker keeps
 )
 
 type frames struct {

@@ -2,6 +2,7 @@ package forkjoin
 
 import (
 	"github.com/forkjoin-go/forkjoin/internal/clock"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 	"github.com/forkjoin-go/forkjoin/internal/policy"
 )
 
@@ -66,7 +67,7 @@ func (g *taskGroup) enter(p *Pool) *taskChunk {
 		g.runners++
 		if g.blocked.count > 0 && g.list.waiting() <= queueLimit/2 {
 			for b, ok := g.blocked.pop(); ok; b, ok = g.blocked.pop() {
-				close(b)
+				joint.Close(b)
 			}
 		}
 	}
@@ -88,7 +89,7 @@ func (g *taskGroup) stop() {
 	}
 	g.rounds.Add(1)
 	for _, c := range g.waiters {
-		close(c)
+		joint.Close(c)
 	}
 	g.waiters = nil
 }
@@ -203,7 +204,7 @@ func (g *taskGroup) exit(w *worker, c *taskChunk) {
 	g.note(goexit, nil)
 	g.leave(c)
 	if g.alone && g.list.waiting() > 0 {
-		go g.drain(nil, p)
+		joint.Go(func() { g.drain(nil, p) })
 	}
 	g.stop()
 	g.unlockWithTicket(p)

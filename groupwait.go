@@ -1,5 +1,7 @@
 package forkjoin
 
+import "github.com/forkjoin-go/forkjoin/internal/joint"
+
 // wait returns when no task is left. Meanwhile it runs tasks of the group, if
 // the calling goroutine may act as a worker of the group's pool (G6).
 func (g *taskGroup) wait() {
@@ -68,10 +70,10 @@ func (g *taskGroup) park() {
 		g.mu.Unlock()
 		return
 	}
-	c := make(chan struct{})
+	c := make(joint.Signal)
 	g.waiters = append(g.waiters, c)
 	g.unlockWithTicket(g.pool)
-	<-c
+	joint.Receive(c)
 }
 
 // close lets the next task choose the pool anew.

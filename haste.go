@@ -1,8 +1,7 @@
 package forkjoin
 
 import (
-	"sync/atomic"
-
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
 	"github.com/forkjoin-go/forkjoin/internal/clock"
 	"github.com/forkjoin-go/forkjoin/internal/policy"
 )

@@ -1,13 +1,13 @@
 package forkjoin
 
 import (
-	"sync"
-	"sync/atomic"
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
 // heldGroups are the groups whose ticket is held back (G5), for the watchdog.
 type heldGroups struct {
-	mu     sync.Mutex // locked after a group's
+	mu     joint.Mutex // locked after a group's
 	groups []*taskGroup
 	count  atomic.Int32
 }

@@ -1,10 +1,9 @@
 package forkjoin
 
 import (
-	"sync"
-	"sync/atomic"
-
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
 	"github.com/forkjoin-go/forkjoin/internal/gkey"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
 // The injection queue takes work that does not come from a fork: tasks given to
@@ -21,10 +20,8 @@ type injector struct {
 	shards [injectShards]injectShard
 }
 
-const injectShards = 8
-
 type injectShard struct {
-	mu   sync.Mutex
+	mu   joint.Mutex
 	jobs queue[job]
 	size atomic.Int64
 	_    [64]byte
@@ -34,7 +31,7 @@ type injectShard struct {
 func (q *injector) length() int { return int(q.size.Load()) }
 
 func (q *injector) push(j job) {
-	s := &q.shards[uint64(gkey.Get())*0x9E3779B97F4A7C15>>(64-3)%injectShards]
+	s := &q.shards[uint64(gkey.Get())*0x9E3779B97F4A7C15>>(64-8)%injectShards]
 	q.size.Add(1)
 	s.mu.Lock()
 	s.jobs.push(j)

@@ -1,5 +1,7 @@
 package forkjoin
 
+import "github.com/forkjoin-go/forkjoin/internal/joint"
+
 // Waiting for a stolen frame. The protocol (numbers are those of
 // docs/DESIGN.md):
 //
@@ -31,7 +33,7 @@ func (w *worker) complete(f *frame, owner *worker, last bool) {
 		if last && w.slot && owner.slot {
 			w.gave, owner.granted = true, true
 		}
-		owner.wakeup <- struct{}{}
+		joint.Send(owner.wakeup)
 	}
 }
 
@@ -63,7 +65,7 @@ func (w *worker) await(f *frame, help bool) {
 	if f.state.CompareAndSwap(framePending, frameWaited) {
 		w.counts.parks++
 		w.yieldSlot()
-		<-w.wakeup
+		joint.Receive(w.wakeup)
 		w.resumeSlot()
 	}
 }

@@ -3,8 +3,8 @@ package forkjoin
 import (
 	"reflect"
 	"runtime/trace"
-	"sync/atomic"
 
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
 	"github.com/forkjoin-go/forkjoin/internal/clock"
 	"github.com/forkjoin-go/forkjoin/internal/policy"
 )

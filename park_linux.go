@@ -3,11 +3,11 @@
 package forkjoin
 
 import (
-	"runtime"
-	"sync/atomic"
-	"syscall"
 	"time"
 	"unsafe"
+
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
 // A parker is where an idle background worker sleeps. One goroutine parks; any
@@ -27,11 +27,6 @@ const (
 	permit        // unparked before it parked
 )
 
-const (
-	futexWait = 0 | 128 // private
-	futexWake = 1 | 128
-)
-
 // park waits for unpark, at most for d if that is not negative, and reports
 // whether unpark came.
 func (p *parker) park(d time.Duration) bool {
@@ -40,23 +35,22 @@ func (p *parker) park(d time.Duration) bool {
 	}
 	// A system call keeps the processor for a moment: let those go first that
 	// this goroutine has just made ready.
-	runtime.Gosched()
+	joint.Gosched()
 	if !p.state.CompareAndSwap(awake, parked) {
 		p.state.Store(awake)
 		return true
 	}
-	deadline := time.Now().Add(d)
+	deadline := joint.Now().Add(d)
 	for {
-		var timeout unsafe.Pointer
+		left := d
 		if d >= 0 {
-			t := syscall.NsecToTimespec(max(0, time.Until(deadline)).Nanoseconds())
-			timeout = unsafe.Pointer(&t)
+			left = max(0, deadline.Sub(joint.Now()))
 		}
-		syscall.Syscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(&p.state)), futexWait, uintptr(parked), uintptr(timeout), 0, 0)
+		joint.FutexWait(unsafe.Pointer(&p.state), parked, left)
 		if p.state.CompareAndSwap(permit, awake) {
 			return true
 		}
-		if d >= 0 && time.Now().After(deadline) {
+		if d >= 0 && joint.Now().After(deadline) {
 			if p.state.CompareAndSwap(parked, awake) {
 				return false
 			}
@@ -69,6 +63,6 @@ func (p *parker) park(d time.Duration) bool {
 // unpark ends a park. It costs a system call if the goroutine is parked.
 func (p *parker) unpark() {
 	if p.state.Swap(permit) == parked {
-		syscall.Syscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(&p.state)), futexWake, 1, 0, 0, 0)
+		joint.FutexWake(unsafe.Pointer(&p.state))
 	}
 }

@@ -3,8 +3,9 @@
 package forkjoin
 
 import (
-	"sync/atomic"
 	"time"
+
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
 )
 
 // A parker is where an idle background worker sleeps. One goroutine parks; any

@@ -2,8 +2,9 @@ package forkjoin
 
 import (
 	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
 // A Pool is a set of workers that share work by stealing. Most programs need
@@ -40,7 +41,7 @@ type Pool struct {
 
 	watchdog watchdog
 
-	mu       sync.Mutex
+	mu       joint.Mutex
 	limit    int // slots
 	used     int
 	spare    int             // what idle says
@@ -188,7 +189,7 @@ func (p *Pool) part(w *worker) {
 	}
 	if p.live == 0 {
 		for _, c := range p.ended {
-			close(c)
+			joint.Close(c)
 		}
 		p.ended = nil
 	}

@@ -4,7 +4,8 @@ import (
 	"context"
 	"reflect"
 	"runtime/trace"
-	"sync/atomic"
+
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
 )
 
 // ParallelReduce folds the range [0, n): it calls leaf for disjoint parts that

@@ -3,6 +3,7 @@ package forkjoin
 import (
 	"github.com/forkjoin-go/forkjoin/internal/clock"
 	"github.com/forkjoin-go/forkjoin/internal/gkey"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
 // attach makes the goroutine with this key a guest, beyond what it was.
@@ -160,7 +161,7 @@ func (p *Pool) runElsewhere(b *binding, f func()) {
 	r := &remoteRun{f: f, done: make(chan struct{})}
 	wait := func() {
 		p.inject(r)
-		<-r.done
+		joint.Receive(r.done)
 	}
 	if b != nil {
 		b.worker.blocking(wait)
@@ -187,7 +188,7 @@ func (r *remoteRun) run(w *worker, _ *frame) {
 			r.failure = failureOf(recover())
 		}
 		w.end(before)
-		close(r.done)
+		joint.Close(r.done)
 	}()
 	r.f()
 	returned = true

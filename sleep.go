@@ -1,10 +1,11 @@
 package forkjoin
 
 import (
-	"sync/atomic"
 	"time"
 
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
 	"github.com/forkjoin-go/forkjoin/internal/clock"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
 // Sleeping and waking. A background worker that finds nothing searches for a
@@ -171,7 +172,7 @@ func (w *worker) rouse() {
 	}
 	if w.fresh {
 		w.fresh = false
-		go w.work()
+		joint.Go(w.work)
 		return
 	}
 	w.parker.unpark()

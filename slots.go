@@ -1,5 +1,7 @@
 package forkjoin
 
+import "github.com/forkjoin-go/forkjoin/internal/joint"
+
 // Slots bound how many goroutines run on a pool at once. An awake background
 // worker holds one, and so does a guest of a private pool. Guests of the
 // default pool need none, since Go's scheduler shares the processors among
@@ -75,7 +77,7 @@ func (p *Pool) resumeOne() bool {
 	if ok {
 		p.resumers.Add(-1)
 		p.resumed.Add(1)
-		w.wakeup <- struct{}{}
+		joint.Send(w.wakeup)
 	}
 	return ok
 }
@@ -222,7 +224,7 @@ func (w *worker) resumeOwnSlot() {
 	if p.resumers.Load() > 0 {
 		p.watch()
 	}
-	<-w.wakeup
+	joint.Receive(w.wakeup)
 }
 
 // releaseSlot gives up the slot of a guest that leaves a private pool.

@@ -1,9 +1,8 @@
 package forkjoin
 
 import (
-	"runtime"
-
 	"github.com/forkjoin-go/forkjoin/internal/clock"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
 // A spinner bounds busy waiting: about as long as waking a goroutine takes, and
@@ -14,10 +13,7 @@ type spinner struct {
 }
 
 const (
-	spinTurns    = 1 << 4  // turns between looks at the clock
-	spinYield    = 1 << 7  // turns between visits to Go's scheduler
-	spinMost     = 1 << 14 // turns, whatever the clock says
-	spinWaitLoop = 24      // steps of a turn: some tens of nanoseconds
+	spinWaitLoop = 24 // steps of a turn: some tens of nanoseconds
 )
 
 // newSpinner starts a bounded wait. On a single processor it waits for nothing:
@@ -42,7 +38,7 @@ func (s *spinner) again() bool {
 			return false
 		}
 		if s.turns%spinYield == 0 {
-			runtime.Gosched()
+			joint.Gosched()
 		}
 	}
 	return true

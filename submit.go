@@ -1,6 +1,9 @@
 package forkjoin
 
-import "github.com/forkjoin-go/forkjoin/internal/clock"
+import (
+	"github.com/forkjoin-go/forkjoin/internal/clock"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
+)
 
 // Submit has f called by one of p's workers, soon, and does not wait. It returns
 // [ErrClosed] if p is closed. f may block or wait for other tasks, as a goroutine
@@ -26,7 +29,7 @@ func (p *Pool) Submit(f func()) error {
 	switch limit := p.config.MaxTasks; {
 	case (w == nil || w.bubble != no) && clock.InBubble():
 		s.alone = true
-		go s.call() // a goroutine of the bubble
+		joint.Go(s.call) // a goroutine of the bubble
 	case limit > 0 && p.outstanding.Add(1) > int64(limit):
 		s.call()
 	default:

@@ -2,10 +2,10 @@ package forkjoin
 
 import (
 	"context"
-	"sync"
-	"sync/atomic"
 
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
 	"github.com/forkjoin-go/forkjoin/internal/clock"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 	"github.com/forkjoin-go/forkjoin/internal/policy"
 )
 
@@ -34,7 +34,7 @@ import (
 //	G6  A goroutine in Wait is a runner, of this group's tasks and no others.
 //	    When there is nothing to run it parks; the last runner to stop wakes it.
 type taskGroup struct {
-	mu   sync.Mutex // for all that follows but atomics
+	mu   joint.Mutex // for all that follows but atomics
 	list taskList
 
 	open  bool  // a task has been added since the last Wait; pool and alone are set
@@ -52,18 +52,15 @@ type taskGroup struct {
 	listed   *Pool  // whose watchdog looks at the group
 	seen     uint64 // tasks claimed when it looked last
 
-	rounds  atomic.Uint32        // times that the last task has ended
-	waiters []chan struct{}      // of Wait, closed when no task is left
-	blocked queue[chan struct{}] // of add, closed when the list is short enough
+	rounds  atomic.Uint32       // times that the last task has ended
+	waiters []joint.Signal      // of Wait, closed when no task is left
+	blocked queue[joint.Signal] // of add, closed when the list is short enough
 
 	skip    atomic.Bool // tasks that have not started are not to
 	failure *PanicError // the first panic or Goexit
 	err     error       // the first error
 	cancel  context.CancelCauseFunc
 }
-
-// queueLimit is how many tasks of a limited group may wait before Go blocks.
-const queueLimit = 4096
 
 // add gives the group a task with the profile labels to wear, or else the
 // caller's, unless try is set and the limit is reached.
@@ -97,10 +94,10 @@ func (g *taskGroup) add(t task, worn *labels, try bool) bool {
 		p.inject(g)
 	}
 	if alone {
-		go g.drain(nil, p)
+		joint.Go(func() { g.drain(nil, p) })
 	}
 	if full {
-		g.block(w, p)
+		g.block(w)
 	}
 	return true
 }
@@ -162,8 +159,8 @@ func (g *taskGroup) worth(waiting, price int64) bool {
 }
 
 // block waits until the list has become shorter.
-func (g *taskGroup) block(w *worker, p *Pool) {
-	c := make(chan struct{})
+func (g *taskGroup) block(w *worker) {
+	c := make(joint.Signal)
 	g.mu.Lock()
 	if g.list.waiting() <= queueLimit {
 		g.mu.Unlock()
@@ -171,16 +168,9 @@ func (g *taskGroup) block(w *worker, p *Pool) {
 	}
 	g.blocked.push(c)
 	g.mu.Unlock()
-	for spin := p.newSpinner(); spin.again(); {
-		select {
-		case <-c:
-			return
-		default:
-		}
-	}
 	if w != nil {
-		w.blocking(func() { <-c })
+		w.blocking(func() { joint.Receive(c) })
 	} else {
-		<-c
+		joint.Receive(c)
 	}
 }

@@ -1,8 +1,7 @@
 package forkjoin
 
 import (
-	"sync/atomic"
-
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
 	"github.com/forkjoin-go/forkjoin/internal/clock"
 )
 
@@ -32,8 +31,6 @@ func (t *task) run() error {
 	t.f()
 	return nil
 }
-
-const chunkTasks = 64
 
 type taskChunk struct {
 	tasks [chunkTasks]task // each written before given says that it is there, cleared by who claims it

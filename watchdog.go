@@ -2,10 +2,11 @@ package forkjoin
 
 import (
 	"runtime/metrics"
-	"sync/atomic"
 	"time"
 
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
 	"github.com/forkjoin-go/forkjoin/internal/gkey"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
 // The tasks of a WaitGroup or Group, and submitted ones, may wait for each
@@ -43,7 +44,7 @@ func (p *Pool) watch() {
 		d.samples[0].Name = "/sched/goroutines/running:goroutines"
 		d.samples[1].Name = "/sched/goroutines/runnable:goroutines"
 		d.seen, d.stalled, d.lend, d.next = p.progress(), 0, 0, watchUnsure
-		time.AfterFunc(watchPeriod, p.lookAfter)
+		joint.AfterFunc(watchPeriod, p.lookAfter)
 	}
 }
 
@@ -82,7 +83,7 @@ func (p *Pool) lookAfter() {
 			d.lend = 0
 		}
 	}
-	time.AfterFunc(watchPeriod, p.lookAfter)
+	joint.AfterFunc(watchPeriod, p.lookAfter)
 }
 
 // waited reports whether anything waits in the injection queue, for a slot, or
@@ -101,7 +102,7 @@ func (p *Pool) help(n int) {
 		}
 		p.mu.Unlock()
 		if !resumed && p.injected.length() > 0 {
-			go p.lendWorker().serve()
+			joint.Go(p.lendWorker().serve)
 		}
 	}
 }

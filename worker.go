@@ -2,8 +2,8 @@ package forkjoin
 
 import (
 	"runtime"
-	"sync/atomic"
 
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
 	"github.com/forkjoin-go/forkjoin/internal/policy"
 )
 

@@ -1,4 +1,4 @@
-//go:build purego || !gc || !(386 || amd64 || arm64)
+//go:build !explore && (purego || !gc || !(386 || amd64 || arm64))
 
 package clock
 

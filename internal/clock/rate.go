@@ -1,4 +1,4 @@
-//go:build !purego && gc && (386 || amd64 || arm64)
+//go:build !purego && !explore && gc && (386 || amd64 || arm64)
 
 package clock
 

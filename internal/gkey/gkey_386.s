@@ -1,4 +1,4 @@
-//go:build !purego && gc
+//go:build !purego && !explore && gc
 
 #include "textflag.h"
 

@@ -1,4 +1,4 @@
-//go:build purego || !gc || !(386 || amd64 || arm || arm64 || loong64 || ppc64le || riscv64 || s390x || wasm)
+//go:build !explore && (purego || !gc || !(386 || amd64 || arm || arm64 || loong64 || ppc64le || riscv64 || s390x || wasm))
 
 package gkey
 

@@ -1,0 +1,224 @@
+//go:build explore
+
+package forkjoin
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/forkjoin-go/forkjoin/internal/explore"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
+)
+
+// The schedule explorer's programs: small uses of the scheduler, each run under
+// every schedule within its bounds. See docs/VERIFICATION.md.
+//
+//	go test -tags explore -run TestExplore/deque .
+//	go test -tags explore -run TestExplore/deque/NAME . -explore.replay "TRACE"
+//
+// A program's main goroutine is its body. All that it checks is checked in each
+// schedule, and in addition that somebody can always go on (with timers off, so
+// neither the watchdog nor an end of idleTime helps), and at the end that the pool
+// is at rest: see rests.
+
+var (
+	exploreLong   = flag.Bool("explore.long", false, "explore further")
+	exploreRandom = flag.Int("explore.random", -1, "schedules at random for each program")
+	exploreSeed   = flag.Uint64("explore.seed", 1, "of those at random")
+	exploreTrace  = flag.String("explore.replay", "", "follow this trace instead of exploring, and tell it step by step")
+)
+
+// A program is explored with all schedules of up to short preemptions, or long
+// ones with -explore.long; everything means any number.
+type program struct {
+	protocol, name string
+	short, long    int
+	timers         explore.Timers
+	timeouts       explore.Timers
+	body           func(x *explore.X)
+}
+
+const everything = -1
+
+var programs []program
+
+func TestExplore(t *testing.T) {
+	for _, p := range programs {
+		t.Run(p.protocol+"/"+p.name, func(t *testing.T) { p.explore(t) })
+	}
+}
+
+func (p *program) explore(t *testing.T) {
+	e := explore.Program{
+		Name: p.protocol + "/" + p.name, Bound: p.short, Timers: p.timers, Timeouts: p.timeouts, Body: p.body,
+		Random: 200, Seed: *exploreSeed, Time: 15 * time.Second,
+	}
+	if *exploreLong {
+		e.Bound, e.Random, e.Time = p.long, 20_000, 10*time.Minute
+	}
+	if *exploreRandom >= 0 {
+		e.Random = *exploreRandom
+	}
+	if p.short == everything && !*exploreLong || p.long == everything && *exploreLong {
+		e.Random = 0
+	}
+	if *exploreTrace != "" {
+		r, err := explore.Replay(e, *exploreTrace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Print(r.Story)
+		if r.Failure != "" {
+			t.Fatal(r.Failure)
+		}
+		return
+	}
+	r := explore.Explore(e)
+	fmt.Fprintln(os.Stdout, r)
+	if r.Failure != "" {
+		t.Errorf("%s\nafter %d schedules; replay with\n  go test -tags explore -run '^TestExplore$/^%s$/^%s$' . -explore.replay %q\n%s",
+			r.Failure, r.Schedules, p.protocol, p.name, r.Trace, r.Story)
+	}
+}
+
+// fresh makes the package as it is when the program starts, with a default pool
+// of n workers.
+func fresh(n int) {
+	for i := range firstBindings {
+		firstBindings[i] = binding{kept: true}
+	}
+	bindings.next.Store(nil)
+	for i := range sites {
+		sites[i] = site{}
+	}
+	noSite = site{}
+	std = newPool(Config{Name: "default", Workers: n}, false)
+}
+
+// bare returns a pool of n workers that never starts one, for programs that play
+// the workers themselves.
+func bare(n int) *Pool {
+	p := newPool(Config{Workers: n}, true)
+	p.stopped = true
+	return p
+}
+
+// player returns a worker for a goroutine that acts by hand.
+func player(p *Pool) *worker {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	w := p.newVisitor(p.claimSlot())
+	w.bubble = no
+	return w
+}
+
+// A tally sees to it that each task runs once, and no more at a time than slots.
+type tally struct {
+	x       *explore.X
+	limit   int // 0: none
+	runs    [16]int
+	running int
+	acting  [16]*worker
+}
+
+// task is what a program runs as task i. It lets others run in the middle.
+func (y *tally) task(i int) {
+	w := current()
+	y.begin(i, w)
+	joint.Gosched()
+	y.end(i)
+}
+
+//go:norace
+func (y *tally) begin(i int, w *worker) {
+	if y.runs[i]++; y.runs[i] > 1 {
+		y.x.Fatalf("task %d is run again", i)
+	}
+	if y.running++; y.limit > 0 && y.running > y.limit {
+		y.x.Fatalf("%d tasks run at the same time, the limit is %d", y.running, y.limit)
+	}
+	if w == nil {
+		return
+	}
+	for j, other := range y.acting {
+		if other == w {
+			y.x.Fatalf("tasks %d and %d run on the same worker", i, j)
+		}
+	}
+	y.acting[i] = w
+}
+
+//go:norace
+func (y *tally) end(i int) {
+	y.running--
+	y.acting[i] = nil
+}
+
+// ran checks that the first n tasks have run.
+//
+//go:norace
+func (y *tally) ran(n int) {
+	for i := range n {
+		if y.runs[i] != 1 {
+			y.x.Fatalf("task %d has run %d times", i, y.runs[i])
+		}
+	}
+}
+
+// rests checks, when all goroutines have ended, that nothing of a pool is taken.
+func rests(x *explore.X, p *Pool) {
+	x.Quiet(func() {
+		if n := p.injected.length(); n != 0 {
+			x.Fatalf("%d jobs are left in the injection queue, and nobody runs", n)
+		}
+		if n := p.resuming.count; n != 0 {
+			x.Fatalf("%d workers wait for a slot, and nobody runs", n)
+		}
+	})
+	x.Ended(func() {
+		used := 0
+		if p.reserved.Load() {
+			used = 1
+		}
+		idle := p.idle.load()
+		switch {
+		case p.used != used:
+			x.Fatalf("%d slots are in use at the end, want %d", p.used, used)
+		case idle.searchers() != 0:
+			x.Fatalf("%d searchers are counted at the end", idle.searchers())
+		case idle.hungry():
+			x.Fatalf("joins that wait are counted at the end: %#x", idle)
+		case idle.spare() != p.limit-used:
+			x.Fatalf("%d slots are spare at the end, want %d", idle.spare(), p.limit-used)
+		case p.excess.Load() != int32(p.used-p.limit):
+			x.Fatalf("the excess is %d, want %d", p.excess.Load(), p.used-p.limit)
+		case p.resumers.Load() != 0 || p.resuming.count != 0:
+			x.Fatalf("%d resumers are counted at the end, %d wait", p.resumers.Load(), p.resuming.count)
+		case p.live != 0 || p.lentNow != 0:
+			x.Fatalf("%d background workers live at the end, %d are lent", p.live, p.lentNow)
+		case len(p.sleepers) != 0:
+			x.Fatalf("%d sleepers are listed at the end", len(p.sleepers))
+		case p.watchdog.active.Load():
+			x.Fatalf("the watchdog is on at the end")
+		case p.pending.Load()&^closing != 0:
+			x.Fatalf("%d pending at the end", p.pending.Load())
+		}
+		for _, w := range p.all() {
+			tail, split := unpack(w.public.Load())
+			if w.head != 0 || w.split != 0 || tail != split || split != 0 {
+				x.Fatalf("worker %d has frames at the end: tail %d, split %d (%d), head %d", w.index, tail, split, w.split, w.head)
+			}
+			if w.parked.Load() || w.gave || w.granted || w.called || w.away != 0 {
+				x.Fatalf("worker %d is left in the middle: parked %v, gave %v, granted %v, called %v, away %d", w.index, w.parked.Load(), w.gave, w.granted, w.called, w.away)
+			}
+		}
+		for i := range firstBindings {
+			if k := firstBindings[i].key.Load(); k != 0 {
+				x.Fatalf("goroutine %d is bound at the end", k)
+			}
+		}
+	})
+}
