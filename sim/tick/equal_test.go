@@ -104,9 +104,9 @@ func naiveView(n *naive, worker int) View {
 }
 
 func TestEqualsReference(t *testing.T) {
-	runs := 30_000
+	runs := 20_000
 	if testing.Short() {
-		runs = 5_000
+		runs = 4_000
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range runs {

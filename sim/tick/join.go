@@ -95,26 +95,38 @@ func (s *sim) joined(id int32) {
 	}
 }
 
-// resume goes on with the newest tasks that wait on w, as far as their halves
-// are over. It reports whether that was its turn.
+// resume goes on with the newest task that waits on w, if its halves are over. It
+// reports whether that was its turn.
 func (s *sim) resume(w *worker, i int) bool {
-	for w.newest != 0 && s.nodes[w.newest].pending == 0 {
-		n := &s.nodes[w.newest]
-		t := n.task
-		t.rest = true
-		s.free = append(s.free, w.newest)
-		w.newest = n.below
-		w.depth--
-		if s.JoinCost > 0 {
-			s.begin(w, i, t, s.clock)
-			return true
-		}
-		if s.over(w, i, t); w.toll > 0 {
-			s.next(w, i)
-			return true
-		}
+	if s.JoinCost > 0 && s.nodes[w.newest].pending == 0 {
+		s.begin(w, i, s.unwait(w), s.clock)
+		return true
+	}
+	s.settle(w, i)
+	if w.toll > 0 {
+		s.next(w, i)
+		return true
 	}
 	return false
+}
+
+// settle ends the newest tasks that wait on w, as far as their halves are over,
+// if they have nothing left to do; but only one if somebody must be woken for it.
+func (s *sim) settle(w *worker, i int) {
+	for s.JoinCost == 0 && w.newest != 0 && s.nodes[w.newest].pending == 0 && w.toll == 0 {
+		s.over(w, i, s.unwait(w))
+	}
+}
+
+// unwait takes the newest waiting task off w.
+func (s *sim) unwait(w *worker) task {
+	n := &s.nodes[w.newest]
+	t := n.task
+	t.rest = true
+	s.free = append(s.free, w.newest)
+	w.newest = n.below
+	w.depth--
+	return t
 }
 
 // wake lets a blocked worker have its next turn. Whoever's turn it is pays.

@@ -113,22 +113,12 @@ func (n *naive) turn(w *naiveWorker) {
 		return
 	}
 	if w.hand == nil && w.stealing == 0 {
-		for len(w.waiting) > 0 {
-			j := w.waiting[len(w.waiting)-1]
-			if !j.over[0] || !j.over[1] {
-				break
-			}
-			w.waiting = w.waiting[:len(w.waiting)-1]
-			t := j.task
-			t.rest = true
-			n.joins--
-			if c.JoinCost > 0 {
-				w.hand, w.left = &t, c.JoinCost
-				break
-			}
-			if n.done(w, t); w.toll > 0 {
-				return
-			}
+		if k := len(w.waiting) - 1; k >= 0 && c.JoinCost > 0 && w.waiting[k].ready() {
+			t := n.unwait(w)
+			w.hand, w.left = &t, c.JoinCost
+		}
+		if n.settle(w); w.toll > 0 {
+			return
 		}
 	}
 	if w.hand == nil && w.stealing == 0 && len(w.deque) > 0 {
@@ -200,7 +190,9 @@ func (n *naive) work(w *naiveWorker) {
 	t := *w.hand
 	w.hand = nil
 	if t.rest || !n.c.Divisible || t.size <= n.c.Leaf {
-		n.done(w, t)
+		if n.done(w, t); w.hand == nil {
+			n.settle(w)
+		}
 		return
 	}
 	var j *naiveJoin
@@ -219,13 +211,33 @@ func (n *naive) work(w *naiveWorker) {
 	}
 }
 
+func (j *naiveJoin) ready() bool { return j.over[0] && j.over[1] }
+
+func (n *naive) unwait(w *naiveWorker) naiveTask {
+	k := len(w.waiting) - 1
+	t := w.waiting[k].task
+	t.rest = true
+	w.waiting = w.waiting[:k]
+	n.joins--
+	return t
+}
+
+func (n *naive) settle(w *naiveWorker) {
+	if n.c.JoinCost > 0 {
+		return
+	}
+	for k := len(w.waiting) - 1; k >= 0 && w.waiting[k].ready() && w.toll == 0; k-- {
+		n.done(w, n.unwait(w))
+	}
+}
+
 func (n *naive) done(w *naiveWorker, t naiveTask) {
 	j := t.parent
 	if j == nil {
 		return
 	}
 	j.over[t.half] = true
-	if !j.over[0] || !j.over[1] {
+	if !j.ready() {
 		return
 	}
 	if n.c.Joins == JoinLast {
@@ -278,8 +290,7 @@ func (n *naive) stealTick(w *naiveWorker) {
 	}
 	ready := false
 	if k := len(w.waiting); k > 0 {
-		j := w.waiting[k-1]
-		ready = j.over[0] && j.over[1]
+		ready = w.waiting[k-1].ready()
 	}
 	if !ready && w.victim == nil && !early {
 		w.victim = n.choose(w)

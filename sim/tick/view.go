@@ -14,6 +14,9 @@ type View struct {
 // Watch simulates c as Run does and looks at one worker's tasks after so many
 // ticks as clocks, which ascend, say. Those later than the end are left out.
 func Watch(c Config, worker int, clocks ...int64) ([]View, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
 	if worker < 0 || worker >= c.Workers {
 		return nil, fmt.Errorf("forkjoin: worker is %d, want 0 to %d", worker, c.Workers-1)
 	}
@@ -23,7 +26,7 @@ func Watch(c Config, worker int, clocks ...int64) ([]View, error) {
 		}
 	}
 	v := views{worker: worker, clocks: clocks}
-	_, err := run(c, &v)
+	_, err := newSim(c).run(&v)
 	return v.views, err
 }
 
