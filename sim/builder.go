@@ -31,10 +31,9 @@ type Builder struct {
 // An opened is an operation whose parts are being added.
 type opened struct {
 	kind  Kind
-	hole  int   // of Fork and Spawn
+	hole  int   // for a position or a list
 	parts int   // begun so far
-	list  int   // of Items and Reduce
-	want  int   // their parts
+	at    []Pos // where their parts begin
 	order order // of Reduce
 	names int   // Enters without Leave in the current sequence
 }
@@ -159,14 +158,14 @@ type LoopOf struct {
 	Min, Max int64 // leaf limits; 0: none
 }
 
-// loop puts a loop's operation into the code. list is where its parts are.
-func (b *Builder) loop(k Kind, l LoopOf, items, list int) {
+// loop puts the head of a loop's operation into the code.
+func (b *Builder) loop(k Kind, l LoopOf) {
 	if l.Min < 0 || l.Max < 0 || l.N < 0 {
 		b.fail("N, Min and Max of a loop are %d, %d and %d, want >= 0", l.N, l.Min, l.Max)
 		return
 	}
 	b.op(k)
-	for _, n := range [...]int64{int64(b.Site(l.Site)), l.N, max(l.Min, 1), l.Max, int64(items), int64(list)} {
+	for _, n := range [...]int64{int64(b.Site(l.Site)), l.N, max(l.Min, 1), l.Max} {
 		b.number(n)
 	}
 	b.t.counts.Loops++
@@ -189,7 +188,9 @@ func (b *Builder) Loop(l LoopOf, blocks ...Block) {
 	}
 	if b.err == nil {
 		l.N = end
-		b.loop(Loop, l, len(b.t.blocks)-list, list)
+		b.loop(Loop, l)
+		b.number(int64(len(b.t.blocks) - list))
+		b.number(int64(list))
 	}
 }
 

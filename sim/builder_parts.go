@@ -1,32 +1,31 @@
 package sim
 
-import "math"
+import (
+	"encoding/binary"
+	"math"
+)
 
-// Items begins a loop or JoinAll of so many parts that have sequences of their
-// own. [Builder.Item] begins each of them, also the first; [Builder.Done] ends
-// the last.
-func (b *Builder) Items(l LoopOf, items int) { b.parts(Items, l, items, items) }
+// Items begins a loop or JoinAll whose parts have sequences of their own.
+// [Builder.Item] begins each of them, also the first; [Builder.Done] ends the
+// last.
+func (b *Builder) Items(l LoopOf) { b.parts(Items, l, -1) }
 
 // Reduce begins a reduction of so many leaves. [Builder.Item] begins each leaf
 // and each combination, in the order in which one worker runs them: a
 // combination directly after all that it combines. [Builder.Done] ends the last.
-func (b *Builder) Reduce(l LoopOf, leaves int) { b.parts(Reduce, l, leaves, 2*leaves-1) }
+func (b *Builder) Reduce(l LoopOf, leaves int) {
+	if b.err == nil && (leaves < 1 || leaves > math.MaxInt32/4) {
+		b.fail("Reduce: leaves are %d, want >= 1 and <= %d", leaves, math.MaxInt32/4)
+	}
+	b.parts(Reduce, l, leaves)
+}
 
-func (b *Builder) parts(k Kind, l LoopOf, items, parts int) {
+func (b *Builder) parts(k Kind, l LoopOf, leaves int) {
 	if b.err != nil {
 		return
 	}
-	if items < 1 || items > math.MaxInt32/4 {
-		b.fail("%v: parts are %d, want >= 1 and <= %d", k, items, math.MaxInt32/4)
-		return
-	}
-	if l.N == 0 {
-		l.N = int64(items)
-	}
-	list := len(b.t.lists)
-	b.loop(k, l, items, list)
-	b.t.lists = append(b.t.lists, make([]Pos, parts+1)...)
-	b.open = append(b.open, opened{kind: k, list: list, want: parts, order: order{leaves: items}})
+	b.loop(k, l)
+	b.open = append(b.open, opened{kind: k, hole: b.hole(), order: order{leaves: leaves}})
 }
 
 // Item begins the next part of an Items or Reduce.
@@ -39,8 +38,8 @@ func (b *Builder) Item() {
 	case o.kind != Items && o.kind != Reduce:
 		b.fail("Item does not belong here")
 		return
-	case o.parts == o.want:
-		b.fail("Item number %d of %d", o.parts, o.want)
+	case o.parts == o.want():
+		b.fail("Item number %d of %d", o.parts+1, o.want())
 		return
 	case o.parts > 0:
 		b.finish()
@@ -48,16 +47,28 @@ func (b *Builder) Item() {
 		b.fail("Work before the first Item")
 		return
 	}
-	b.t.lists[o.list+o.place()] = Pos(len(b.t.code))
+	o.place(Pos(len(b.t.code)))
 	o.parts++
 }
 
-// place returns where in the list the next part belongs.
-func (o *opened) place() int {
-	if o.kind == Items {
-		return o.parts
+// want returns how many parts there have to be, or -1.
+func (o *opened) want() int {
+	if o.kind == Reduce {
+		return 2*o.order.leaves - 1
 	}
-	return o.order.next()
+	return -1
+}
+
+// place notes where a part begins.
+func (o *opened) place(at Pos) {
+	i := o.parts
+	if o.kind == Reduce {
+		i = o.order.next()
+	}
+	for len(o.at) <= i {
+		o.at = append(o.at, 0)
+	}
+	o.at[i] = at
 }
 
 // Done ends an Items or Reduce.
@@ -66,12 +77,19 @@ func (b *Builder) Done() {
 		return
 	}
 	o := b.top()
-	if o.kind != Items && o.kind != Reduce || o.parts != o.want {
-		b.fail("Done does not belong here, after %d of %d parts", o.parts, o.want)
+	if o.kind != Items && o.kind != Reduce || o.parts == 0 || o.want() > o.parts {
+		b.fail("Done does not belong here, after %d parts", o.parts)
 		return
 	}
 	b.finish()
-	b.t.lists[o.list+o.want] = Pos(len(b.t.code))
+	items := len(o.at)
+	if o.kind == Reduce {
+		items = o.order.leaves
+	}
+	binary.LittleEndian.PutUint32(b.t.code[o.hole:], uint32(len(b.t.lists)))
+	b.t.lists = append(b.t.lists, Pos(items))
+	b.t.lists = append(b.t.lists, o.at...)
+	b.t.lists = append(b.t.lists, Pos(len(b.t.code)))
 	b.pop()
 }
 

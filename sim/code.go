@@ -79,8 +79,16 @@ func (t *Tree) Decode(at Pos, op *Op) {
 		op.N = r.number()
 		op.Min = r.number()
 		op.Max = r.number()
-		op.Items = int(r.number())
-		op.list = int(r.number())
+		if op.Kind == Loop {
+			op.Items = int(r.number())
+			op.list = int(r.number())
+			break
+		}
+		list := int(r.pos())
+		op.Items, op.list = int(t.lists[list]), list+1
+		if op.N == 0 {
+			op.N = int64(op.Items)
+		}
 	case Spawn:
 		op.Site = int(r.number())
 		op.Group = int(r.number())

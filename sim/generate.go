@@ -100,7 +100,7 @@ func (g *generator) operation(tasks, depth int) {
 		b.Join()
 	case k < 14 && tasks > 1:
 		parts := 1 + g.r.IntN(min(tasks, 9))
-		b.Items(LoopOf{Site: "items"}, parts)
+		b.Items(LoopOf{Site: "items"})
 		g.items(parts, tasks, depth)
 	case k < 16 && tasks > 1:
 		leaves := 1 + g.r.IntN(min(tasks, 9))

@@ -26,7 +26,7 @@ package sim
 // loop takes 16 for each block of its profile.
 type Tree struct {
 	code   []byte
-	lists  []Pos   // of items: where each begins, then where the code after them does
+	lists  []Pos   // of parts: their number, where each begins, and where the code after them does
 	blocks []block // of profiles
 	names  []string
 	meta   Meta

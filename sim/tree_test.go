@@ -38,7 +38,7 @@ func TestMeasuresOfSmallTrees(t *testing.T) {
 			b.Loop(sim.LoopOf{Min: 4}, sim.Block{100, 1000})
 		}, sim.Measures{1000, 40, 740}, 1},
 		{"items", func(b *sim.Builder) {
-			b.Items(sim.LoopOf{}, 3)
+			b.Items(sim.LoopOf{})
 			for _, c := range []int64{5, 9, 7} {
 				b.Item()
 				b.Work(c)
