@@ -30,12 +30,12 @@ func (g *taskGroup) drain(w *worker, p *Pool) {
 	}
 	g.mu.Lock()
 	for rest := false; !rest; {
-		c := g.enter(p)
+		c, i := g.enter(p)
 		if c == nil {
 			break
 		}
 		g.unlockWithTicket(p)
-		rest = g.runChunk(w, c)
+		rest = g.runChunk(w, c, i)
 		if w != nil {
 			w.flush() // so that who waits for the tasks sees them counted
 		}
@@ -56,13 +56,13 @@ func (g *taskGroup) unlockWithTicket(p *Pool) {
 	}
 }
 
-// enter makes the caller a runner in a chunk, if there is anything to run and
-// the limit allows it.
-func (g *taskGroup) enter(p *Pool) *taskChunk {
+// enter makes the caller a runner in a chunk, with a task claimed, if there is
+// any and the limit allows it.
+func (g *taskGroup) enter(p *Pool) (c *taskChunk, i uint32) {
 	if g.pool != p || !g.room() { // the group may have another pool when its last task has ended
-		return nil
+		return nil, 0
 	}
-	c := g.list.enter()
+	c, i = g.list.enter()
 	if c != nil {
 		g.runners++
 		if g.blocked.count > 0 && g.list.waiting() <= queueLimit/2 {
@@ -71,7 +71,7 @@ func (g *taskGroup) enter(p *Pool) *taskChunk {
 			}
 		}
 	}
-	return c
+	return c, i
 }
 
 // leave ends what enter began.
@@ -118,16 +118,36 @@ func (p *Pool) othersWait(g *taskGroup) bool {
 	return p.injected.length() > own
 }
 
-// runChunk runs tasks of a chunk until none is left. It returns true if the
-// worker should do something else before that.
-func (g *taskGroup) runChunk(w *worker, c *taskChunk) (rest bool) {
-	for {
-		rest, failure := g.call(w, c)
-		if failure == nil {
+// runChunk runs the i-th task of a chunk, which is claimed, and then others until
+// none is left. It returns true if the worker should do something else before
+// that.
+func (g *taskGroup) runChunk(w *worker, c *taskChunk, i uint32) (rest bool) {
+	n := i
+	for ok := true; ok && !rest; i, ok = g.claim(w, c, &n) {
+		var failure *PanicError
+		if rest, failure = g.call(w, c, i); failure == nil {
 			return rest
 		}
 		g.fail(failure, nil)
 	}
+	return rest
+}
+
+// claim claims another task of c, of which n are known to have been given. Where
+// tasks come quickly, it is better for both sides if some come together: a worker
+// that has run all of them waits a moment before it looks again.
+func (g *taskGroup) claim(w *worker, c *taskChunk, n *uint32) (i uint32, ok bool) {
+	if i, ok = c.claim(*n); ok {
+		return i, true
+	}
+	*n = c.filled(g.list.given.Load())
+	if i, ok = c.claim(*n); ok || *n == chunkTasks || w == nil || !w.background {
+		return i, ok
+	}
+	for until := clock.Now() + times.PollTime; clock.Now() < until; {
+	}
+	*n = c.filled(g.list.given.Load())
+	return c.claim(*n)
 }
 
 func (g *taskGroup) fail(failure *PanicError, err error) {
@@ -136,9 +156,9 @@ func (g *taskGroup) fail(failure *PanicError, err error) {
 	g.mu.Unlock()
 }
 
-// call is runChunk up to the first task that panics, which it returns. If a task
-// calls Goexit it does not return, and what would follow is done here.
-func (g *taskGroup) call(w *worker, c *taskChunk) (rest bool, failure *PanicError) {
+// call is runChunk up to the first task that panics, whose failure it returns.
+// If a task calls Goexit it does not return, and what would follow is done here.
+func (g *taskGroup) call(w *worker, c *taskChunk, i uint32) (rest bool, failure *PanicError) {
 	returned := false
 	defer func() {
 		if returned {
@@ -149,22 +169,8 @@ func (g *taskGroup) call(w *worker, c *taskChunk) (rest bool, failure *PanicErro
 			g.exit(w, c)
 		}
 	}()
-	background := w != nil && w.background
-	for n := uint32(0); ; {
-		i, ok := c.claim(n)
-		if !ok {
-			now := c.filled(g.list.given.Load())
-			if now == n && background && n < chunkTasks {
-				for until := clock.Now() + times.PollTime; clock.Now() < until; {
-				}
-				now = c.filled(g.list.given.Load())
-			}
-			if now == n {
-				break
-			}
-			n = now
-			continue
-		}
+	n := i
+	for ok := true; ok; i, ok = g.claim(w, c, &n) {
 		t, worn := c.take(i)
 		if !g.skip.Load() {
 			if w != nil {
@@ -175,7 +181,7 @@ func (g *taskGroup) call(w *worker, c *taskChunk) (rest bool, failure *PanicErro
 			}
 		}
 		g.ended(w)
-		if background && w.pool.mustRest() {
+		if w != nil && w.background && w.pool.mustRest() {
 			rest = true
 			break
 		}

@@ -60,17 +60,13 @@ func TestTaskListConservation(t *testing.T) {
 		all.Go(func() {
 			for ran.Load() < givers*each {
 				mu.Lock()
-				c := l.enter()
+				c, i := l.enter()
 				mu.Unlock()
 				if c == nil {
 					runtime.Gosched()
 					continue
 				}
-				for n := c.filled(l.given.Load()); ; {
-					i, ok := c.claim(n)
-					if !ok {
-						break
-					}
+				for ok := true; ok; i, ok = c.claim(c.filled(l.given.Load())) {
 					task, _ := c.take(i)
 					task.run()
 					ran.Add(1)
@@ -90,7 +86,7 @@ func TestTaskListConservation(t *testing.T) {
 	if n := l.waiting(); n != 0 || l.claimed() != givers*each {
 		t.Errorf("%d tasks are left, %d were claimed", n, l.claimed())
 	}
-	if l.enter() != nil {
+	if c, _ := l.enter(); c != nil {
 		t.Error("a chunk with tasks is found when there are none")
 	}
 	if l.first != nil && l.first.next != nil {
@@ -104,11 +100,18 @@ func TestTaskListEnter(t *testing.T) {
 	for range 2*chunkTasks + 1 {
 		l.add(task{f: func() {}}, nil)
 	}
-	a, b, c := l.enter(), l.enter(), l.enter()
+	enter := func() *taskChunk {
+		c, i := l.enter()
+		if c != nil && i >= c.filled(l.given.Load()) {
+			t.Fatalf("task %d is claimed, which is not there", i)
+		}
+		return c
+	}
+	a, b, c := enter(), enter(), enter()
 	if a == b || b == c || a == c || c.filled(l.given.Load()) != 1 {
 		t.Fatal("three runners share chunks of three")
 	}
-	if l.enter() != a {
+	if enter() != a {
 		t.Fatal("a fourth runner does not help with the first chunk")
 	}
 	for _, x := range []*taskChunk{a, b, c} {
@@ -116,23 +119,23 @@ func TestTaskListEnter(t *testing.T) {
 			_, ok = x.claim(x.filled(l.given.Load()))
 		}
 	}
-	if l.enter() != nil || l.waiting() != 0 {
+	if enter() != nil || l.waiting() != 0 {
 		t.Fatal("tasks are left")
 	}
 	l.leave(a)
-	if l.enter(); l.gone != 0 {
+	if enter(); l.gone != 0 {
 		t.Fatal("a chunk is dropped that somebody is in")
 	}
 	l.leave(a)
 	l.leave(b)
 	l.leave(c)
-	if l.enter(); l.gone != 2*chunkTasks || l.first != c || l.last != c {
+	if enter(); l.gone != 2*chunkTasks || l.first != c || l.last != c {
 		t.Fatal("chunks that are over are not dropped")
 	}
 	for range chunkTasks {
 		l.add(task{f: func() {}}, nil)
 	}
-	if x := l.enter(); x != c {
+	if x := enter(); x != c {
 		t.Fatal("the partly filled chunk is not used on")
 	}
 }
@@ -143,7 +146,8 @@ func TestTaskListLastLeavesFirst(t *testing.T) {
 	for range 2 * chunkTasks {
 		l.add(task{f: func() {}}, nil)
 	}
-	a, b := l.enter(), l.enter()
+	a, _ := l.enter()
+	b, _ := l.enter()
 	for ok := true; ok; {
 		_, ok = b.claim(chunkTasks)
 	}
@@ -152,7 +156,7 @@ func TestTaskListLastLeavesFirst(t *testing.T) {
 	if l.last != a || l.gone != chunkTasks {
 		t.Fatal("the chunk that is over is still in the list")
 	}
-	if !l.add(task{f: func() {}}, nil) || l.last.from != 2*chunkTasks || l.first != a || a.next != l.last || l.waiting() != chunkTasks+1 {
+	if !l.add(task{f: func() {}}, nil) || l.last.from != 2*chunkTasks || l.first != a || a.next != l.last || l.waiting() != chunkTasks-2+1 {
 		t.Fatal("a task given then is not in a new chunk")
 	}
 }

@@ -105,16 +105,19 @@ func (l *taskList) add(t task, worn *labels) (fresh bool) {
 	return fresh
 }
 
-// enter returns a chunk with tasks to claim, nil if there is none, and counts
-// the caller among its users.
-func (l *taskList) enter() *taskChunk {
-	c := l.find()
-	if c != nil {
-		if c.users++; c.users == 1 {
-			c.began, c.mark = clock.Now(), c.claimed.Load()
+// enter claims a task, the i-th of c, and counts the caller among the users of c.
+// c is nil if there is none.
+func (l *taskList) enter() (c *taskChunk, i uint32) {
+	for claimed := false; !claimed; { // those who are in the chunk claim, too
+		if c = l.find(); c == nil {
+			return nil, 0
 		}
+		i, claimed = c.claim(c.filled(l.given.Load()))
 	}
-	return c
+	if c.users++; c.users == 1 {
+		c.began, c.mark = clock.Now(), i
+	}
+	return c, i
 }
 
 // leave ends what enter began. The last to leave is told how many ticks a task
