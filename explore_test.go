@@ -6,8 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime"
 	"testing"
-	"time"
 
 	"github.com/forkjoin-go/forkjoin/internal/explore"
 	"github.com/forkjoin-go/forkjoin/internal/joint"
@@ -54,10 +54,10 @@ func TestExplore(t *testing.T) {
 func (p *program) explore(t *testing.T) {
 	e := explore.Program{
 		Name: p.protocol + "/" + p.name, Bound: p.short, Timers: p.timers, Timeouts: p.timeouts, Body: p.body,
-		Random: 200, Seed: *exploreSeed, Time: 15 * time.Second,
+		Random: 200, Seed: *exploreSeed, Most: 10_000,
 	}
 	if *exploreLong {
-		e.Bound, e.Random, e.Time = p.long, 20_000, 10*time.Minute
+		e.Bound, e.Random, e.Most = p.long, 20_000, 2_000_000
 	}
 	if *exploreRandom >= 0 {
 		e.Random = *exploreRandom
@@ -222,3 +222,5 @@ func rests(x *explore.X, p *Pool) {
 		}
 	})
 }
+
+func exit() { runtime.Goexit() }

@@ -61,6 +61,7 @@ type run struct {
 	trace  []event
 	depth  int
 	alive  int
+	able   set // who could go on when the last step was taken
 	sleep  set
 	idle   bool // nothing else can happen: timers go off
 	ending bool // the main goroutine is done and all is quiet
@@ -193,6 +194,7 @@ func (r *run) decide() *proc {
 	if r.failed() {
 		return nil
 	}
+	r.able = enabled
 	p := r.procs[r.choose(enabled)]
 	r.idle = false
 	if p == r.cur {
