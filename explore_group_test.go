@@ -186,6 +186,48 @@ func init() {
 		s.finish(3)
 	})
 
+	add("more than MaxTasks", 2, 3, func(x *explore.X) {
+		s := newScene(x, 1)
+		s.p.config.MaxTasks = 1
+		s.limit = 0
+		s.p.Run(func() {
+			var g WaitGroup
+			other := x.Go(func() { g.Go(func() { s.task(0) }) })
+			g.Go(func() { s.task(1) })
+			g.Go(func() { s.task(2) })
+			other()
+			g.Wait()
+			s.ran(3)
+		})
+		x.Ended(func() {
+			if n := s.p.outstanding.Load(); n != 0 {
+				x.Fatalf("%d tasks are outstanding at the end", n)
+			}
+		})
+	})
+
+	add("a list that is full", 1, 2, func(x *explore.X) {
+		s := newHall(x, 2)
+		s.limit = 1
+		var g Group
+		g.SetLimit(1)
+		for i := range 5 {
+			g.Go(func() error { s.task(i); return nil })
+		}
+		g.Wait()
+		s.ran(5)
+	})
+
+	add("Goexit where one may run at a time", 2, 2, func(x *explore.X) {
+		s := newHall(x, 2)
+		s.limit = 1
+		var g Group
+		g.SetLimit(1)
+		g.Go(func() error { s.task(0); exit(); return nil })
+		g.Go(func() error { s.task(1); return nil })
+		s.finish(2)
+	})
+
 	add("a task with Goexit", 2, 3, func(x *explore.X) {
 		s := newScene(x, 1)
 		s.p.Submit(func() { s.task(0); joint.Gosched(); exit() })

@@ -117,6 +117,17 @@ func init() {
 		s.finish(4)
 	})
 
+	// A guest of the default pool that runs on another pool needs no slot here.
+	add("a guest that is away", 2, 3, func(x *explore.X) {
+		s := newHall(x, 1)
+		q := newPool(Config{Workers: 1}, true)
+		rests(x, q)
+		wait, set := signal()
+		s.submit(2, set)
+		Join(func() { q.Run(wait); s.task(0) }, func() { s.task(1) })
+		s.finish(3)
+	})
+
 	add("guests of two pools", 1, 2, func(x *explore.X) {
 		s := newScene(x, 1)
 		q := newPool(Config{Workers: 1}, true)
@@ -143,7 +154,7 @@ func init() {
 
 	add("the watchdog lets a resumer go on", 1, 2, func(x *explore.X) {
 		s := newScene(x, 1)
-		s.limit = 0
+		s.limit = -1
 		one, oneEnds := signal()
 		two, twoEnds := signal()
 		s.p.Submit(func() { Blocking(one); twoEnds(); s.task(0) })

@@ -175,14 +175,15 @@ func (r *run) decide() *proc {
 		case r.alive == 0:
 			r.beside(r.ended)
 			return nil
-		case r.procs[0].ended && !r.ending:
-			r.beside(r.quiet)
-			r.ending, r.free = true, true
 		case !r.idle && (r.ending || r.program.Timers == WhenIdle):
 			r.idle = true
 			if !r.ending {
 				r.fires++
 			}
+		case r.procs[0].ended && !r.ending:
+			r.idle = false
+			r.beside(r.quiet)
+			r.ending, r.free = true, true
 		default:
 			r.fail("nobody can go on")
 		}
