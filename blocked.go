@@ -1,8 +1,11 @@
+//go:build !explore
+
 package forkjoin
 
 import (
 	"reflect"
 	"runtime"
+	"runtime/metrics"
 	"strings"
 )
 
@@ -56,4 +59,16 @@ func blockedTask(stack []uintptr, cutOff bool) bool {
 			return task
 		}
 	}
+}
+
+// able returns how many goroutines of the program can run beside the caller.
+func (d *watchdog) able() int {
+	metrics.Read(d.samples[:])
+	n := -1 // not the caller
+	for _, s := range d.samples {
+		if s.Value.Kind() == metrics.KindUint64 {
+			n += int(s.Value.Uint64())
+		}
+	}
+	return n
 }

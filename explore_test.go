@@ -6,9 +6,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime"
 	"testing"
-	"time"
+	"unsafe"
 
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
 	"github.com/forkjoin-go/forkjoin/internal/explore"
 	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
@@ -54,10 +56,10 @@ func TestExplore(t *testing.T) {
 func (p *program) explore(t *testing.T) {
 	e := explore.Program{
 		Name: p.protocol + "/" + p.name, Bound: p.short, Timers: p.timers, Timeouts: p.timeouts, Body: p.body,
-		Random: 200, Seed: *exploreSeed, Time: 15 * time.Second,
+		Random: 200, Seed: *exploreSeed, Most: 10_000,
 	}
 	if *exploreLong {
-		e.Bound, e.Random, e.Time = p.long, 20_000, 10*time.Minute
+		e.Bound, e.Random, e.Most = p.long, 20_000, 2_000_000
 	}
 	if *exploreRandom >= 0 {
 		e.Random = *exploreRandom
@@ -118,10 +120,11 @@ func player(p *Pool) *worker {
 // A tally sees to it that each task runs once, and no more at a time than slots.
 type tally struct {
 	x       *explore.X
-	limit   int // 0: none
+	limit   int // of tasks; 0: none; below 0: none of background workers either
 	runs    [16]int
 	running int
 	acting  [16]*worker
+	behind  int // of those running, on background workers
 }
 
 // task is what a program runs as task i. It lets others run in the middle.
@@ -143,6 +146,13 @@ func (y *tally) begin(i int, w *worker) {
 	if w == nil {
 		return
 	}
+	if w.background {
+		if y.behind++; y.limit >= 0 && y.behind > w.pool.limit && !w.lent {
+			y.x.Fatalf("%d background workers run tasks, the pool has %d slots", y.behind, w.pool.limit)
+		}
+	} else if w.pool == std && std.mu.Ready() && !peek(&std.reserved) {
+		y.x.Fatalf("a guest runs, and no slot is set aside for guests")
+	}
 	for j, other := range y.acting {
 		if other == w {
 			y.x.Fatalf("tasks %d and %d run on the same worker", i, j)
@@ -154,6 +164,9 @@ func (y *tally) begin(i int, w *worker) {
 //go:norace
 func (y *tally) end(i int) {
 	y.running--
+	if w := y.acting[i]; w != nil && w.background {
+		y.behind--
+	}
 	y.acting[i] = nil
 }
 
@@ -222,3 +235,10 @@ func rests(x *explore.X, p *Pool) {
 		}
 	})
 }
+
+// peek loads without a step.
+//
+//go:norace
+func peek(b *atomic.Bool) bool { return *(*uint32)(unsafe.Pointer(b)) != 0 }
+
+func exit() { runtime.Goexit() }

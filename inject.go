@@ -15,7 +15,7 @@ import (
 // uses the same one, so that many submitters do not meet on one lock and each
 // one's jobs stay in order.
 type injector struct {
-	size   atomic.Int64  // jobs in all shards; raised before a job is added
+	size   atomic.Int64  // jobs in all shards; changed under the shard's lock
 	taken  atomic.Uint64 // jobs that have left; the watchdog reads it
 	shards [injectShards]injectShard
 }
@@ -27,15 +27,17 @@ type injectShard struct {
 	_    [64]byte
 }
 
-// length returns the number of jobs that wait or are just being added.
+// length returns the number of jobs that wait. Who sees one that is just being
+// added or taken meets the lock of its shard, so that nobody looks again and again
+// for a job while the goroutine that adds or takes it is not running.
 func (q *injector) length() int { return int(q.size.Load()) }
 
 func (q *injector) push(j job) {
 	s := &q.shards[uint64(gkey.Get())*0x9E3779B97F4A7C15>>(64-8)%injectShards]
-	q.size.Add(1)
 	s.mu.Lock()
 	s.jobs.push(j)
 	s.size.Add(1)
+	q.size.Add(1)
 	s.mu.Unlock()
 }
 
@@ -52,11 +54,11 @@ func (q *injector) pop(from uint64) (job, bool) {
 		s.mu.Lock()
 		j, ok := s.jobs.pop()
 		if ok {
+			q.size.Add(-1)
 			s.size.Add(-1)
 		}
 		s.mu.Unlock()
 		if ok {
-			q.size.Add(-1)
 			q.taken.Add(1)
 			return j, true
 		}

@@ -19,6 +19,9 @@ func (w *worker) attach(key uintptr) {
 	if !w.pool.private && !w.pool.reserved.Load() {
 		w.pool.reserve()
 	}
+	if w.outer != nil && w.outer == b.home {
+		std.leftBehind() // a guest of the default pool no longer runs there
+	}
 }
 
 // detach ends attach.

@@ -115,14 +115,7 @@ func (p *Pool) runners() (able, wanted int) {
 	if p.idle.load().searchers() > 0 {
 		return 0, 0 // somebody has been woken for the job, or will find it
 	}
-	d := &p.watchdog
-	metrics.Read(d.samples[:])
-	able = -1 // not the caller
-	for _, s := range d.samples {
-		if s.Value.Kind() == metrics.KindUint64 {
-			able += int(s.Value.Uint64())
-		}
-	}
+	able = p.watchdog.able()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return able, min(p.used, p.limit) + p.lentNow

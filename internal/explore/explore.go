@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"time"
 	"unsafe"
@@ -20,14 +21,13 @@ const (
 // A Program is what is explored.
 type Program struct {
 	Name     string
-	Bound    int           // most preemptions; below 0: any number
-	Random   int           // schedules at random after those
-	Seed     uint64        // of these
-	Most     int           // schedules at most; 0: no limit
-	Time     time.Duration // at most; 0: no limit
-	Timers   Timers        // when functions of timers may start
-	Timeouts Timers        // when waits with a deadline may end without a wake
-	Body     func(x *X)    // the main goroutine
+	Bound    int        // most preemptions; below 0: any number
+	Random   int        // schedules at random after those
+	Seed     uint64     // of these
+	Most     int        // schedules at most, but for those at random; 0: no limit
+	Timers   Timers     // when functions of timers may start
+	Timeouts Timers     // when waits with a deadline may end without a wake
+	Body     func(x *X) // the main goroutine
 }
 
 // A Report is what an exploration found.
@@ -79,12 +79,12 @@ type exploration struct {
 // fails.
 func Explore(p Program) (report Report) {
 	start := time.Now()
+	// One goroutine runs at a time, and hands over faster on one processor.
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	report.Program, report.Bound = p.Name, -1
 	defer func() { report.Duration = time.Since(start) }()
-	late := func() bool {
-		return p.Most > 0 && report.Schedules >= p.Most || p.Time > 0 && time.Since(start) > p.Time
-	}
 	first := min(p.Bound, 0)
+explore:
 	for bound := first; bound <= p.Bound; bound++ {
 		x := &exploration{program: &p, bound: bound}
 		for {
@@ -98,9 +98,9 @@ func Explore(p Program) (report Report) {
 			if !x.next() {
 				break
 			}
-			if late() {
+			if p.Most > 0 && report.Schedules >= p.Most {
 				report.Cut += x.cut
-				return
+				break explore
 			}
 		}
 		report.Cut += x.cut
@@ -111,9 +111,6 @@ func Explore(p Program) (report Report) {
 		}
 	}
 	for i := range p.Random {
-		if late() {
-			return
-		}
 		x := &exploration{program: &p}
 		dice := rand.New(rand.NewPCG(p.Seed, uint64(i)))
 		often := 2 + dice.IntN(30)

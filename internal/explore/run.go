@@ -61,6 +61,7 @@ type run struct {
 	trace  []event
 	depth  int
 	alive  int
+	able   set // who could go on when the last step was taken
 	sleep  set
 	idle   bool // nothing else can happen: timers go off
 	ending bool // the main goroutine is done and all is quiet
@@ -174,14 +175,15 @@ func (r *run) decide() *proc {
 		case r.alive == 0:
 			r.beside(r.ended)
 			return nil
-		case r.procs[0].ended && !r.ending:
-			r.beside(r.quiet)
-			r.ending, r.free = true, true
 		case !r.idle && (r.ending || r.program.Timers == WhenIdle):
 			r.idle = true
 			if !r.ending {
 				r.fires++
 			}
+		case r.procs[0].ended && !r.ending:
+			r.idle = false
+			r.beside(r.quiet)
+			r.ending, r.free = true, true
 		default:
 			r.fail("nobody can go on")
 		}
@@ -193,6 +195,7 @@ func (r *run) decide() *proc {
 	if r.failed() {
 		return nil
 	}
+	r.able = enabled
 	p := r.procs[r.choose(enabled)]
 	r.idle = false
 	if p == r.cur {

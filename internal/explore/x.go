@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"math/bits"
 	"runtime/debug"
 	"unsafe"
 )
@@ -49,3 +50,15 @@ func (x *X) Ended(f func()) { x.r.ended = append(x.r.ended, f) }
 
 // Fires returns how often a timer went off because nothing else could happen.
 func (x *X) Fires() int { return x.r.fires }
+
+// Able returns how many goroutines can go on beside the caller.
+func Able() int {
+	r, p := current()
+	if r == nil {
+		return 0
+	}
+	return bits.OnesCount32(uint32(r.others(p)))
+}
+
+//go:norace
+func (r *run) others(p *proc) set { return r.able &^ one(p) }

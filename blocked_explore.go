@@ -1,0 +1,11 @@
+//go:build explore
+
+package forkjoin
+
+import "github.com/forkjoin-go/forkjoin/internal/explore"
+
+// Here the explorer knows who can run.
+
+func someTaskIsBlocked() bool { return explore.Able() == 0 }
+
+func (d *watchdog) able() int { return explore.Able() }
