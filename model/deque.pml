@@ -97,6 +97,9 @@ active proctype owner() {
 		n = 1;
 		do
 		:: n < head - split -> n++
+#if MISTAKE == 9
+		:: n == head - split -> n++; break
+#endif
 		:: break
 		od;
 		do
@@ -104,6 +107,9 @@ active proctype owner() {
 			p = public;
 #if MISTAKE == 1
 			atomic { public = PACK(TAIL(p), split + n); ok = true };
+#elif MISTAKE == 10
+			swap(p, PACK(TAIL(p), split + n), ok);
+			ok = true;
 #else
 			swap(p, PACK(TAIL(p), split + n), ok);
 #endif
@@ -133,10 +139,20 @@ active proctype owner() {
 			::
 				p = public;
 				if
+#if MISTAKE == 11
+				:: TAIL(p) >= i -> break
+#else
 				:: TAIL(p) > i -> break
+#endif
 				:: else
 				fi;
+#if MISTAKE == 12
+				s = (keep -> i + 1 : TAIL(p));
+#elif MISTAKE == 13
+				s = (keep -> i : 0);
+#else
 				s = (keep -> i : TAIL(p));
+#endif
 #if MISTAKE == 3
 				atomic { public = PACK(TAIL(p), s); ok = true };
 #else
@@ -154,15 +170,24 @@ active proctype owner() {
 					reuse(i);
 					execute(t);
 					break
+#if MISTAKE == 14
+				:: else -> break
+#else
 				:: else
+#endif
 				fi
 			od;
+			assert(ok || claimed[i] || done[i]);    /* it is stolen */
 			if
 			:: ok
 			:: !ok && (MISTAKE == 5 || done[i]) ->  /* D6 */
 				head = i;
 				split = i;
-#if MISTAKE != 6
+#if MISTAKE == 15
+				public = PACK(i, i + 1);
+#elif MISTAKE == 16
+				public = PACK(i + 1, i + 1);
+#elif MISTAKE != 6
 				public = PACK(i, i);
 #endif
 				assert(ran[task[i]]);
@@ -191,12 +216,17 @@ proctype thief() {
 end:
 	do
 	:: finished -> break
+#if MISTAKE == 17
+	:: TAIL(public) <= SPLIT(public) && TAIL(public) < FRAMES ->
+		p = public;
+#else
 	:: TAIL(public) < SPLIT(public) ->              /* D4 */
 		p = public;
 		if
 		:: TAIL(p) >= SPLIT(p) -> goto next
 		:: else
 		fi;
+#endif
 		i = TAIL(p);
 #if MISTAKE == 7
 		t = task[i];
@@ -222,6 +252,9 @@ end:
 #endif
 		assert(t == mine);
 		execute(t);
+#if MISTAKE == 18
+		d_step { claimed[i] = false; done[i] = true };
+#endif
 		assert(task[i] == mine);                /* the result goes there */
 		d_step { claimed[i] = false; done[i] = true };
 next:

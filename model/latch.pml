@@ -160,6 +160,20 @@ await:  /* the newest frame is stolen */
 		:: else
 		fi;
 #endif
+#if MISTAKE == 10
+		if
+		:: v = 1
+		:: v = 2
+		:: v = WORKERS
+		fi;
+#elif MISTAKE == 11
+		/* follows the chain of thieves: steals from who helps the thief */
+		if
+		:: tail[v - 1] < head[v - 1]
+		:: tail[v - 1] > 0 && thief[FRAME(v - 1, 0)] != 0 -> v = thief[FRAME(v - 1, 0)]
+		:: else
+		fi;
+#endif
 		atomic { steal(v - 1, g); v = 0 };
 		if
 		:: g == NONE -> g = 0; goto await
@@ -167,8 +181,13 @@ await:  /* the newest frame is stolen */
 		fi;
 		if
 		:: state[f] == DONE && MISTAKE != 4 && MISTAKE != 5 ->
-#if MISTAKE != 6
+#if MISTAKE == 12
+			injected ! NONE, task[g];
+#elif MISTAKE != 6
 			injected ! g, task[g];
+#endif
+#if MISTAKE == 13
+			atomic { v = task[g]; goto begin };
 #endif
 			g = 0;
 			goto await
@@ -194,9 +213,16 @@ await:  /* the newest frame is stolen */
 	atomic {
 		if
 		:: state[f] == PENDING -> state[f] = WAITED; waits[me]++
+#if MISTAKE == 14
+		:: else -> waits[me]++
+#else
 		:: else -> goto joined
+#endif
 		fi
 	};
+#endif
+#if MISTAKE == 15
+	goto joined;
 #endif
 	atomic {
 		wakeup[me] ? _;
@@ -209,7 +235,11 @@ joined: /* the stolen frame is done: release (D6) and reset */
 		assert(state[f] == DONE && ran[task[f]]);
 		assert(waits[me] == 0 && empty(wakeup[me]))
 	};
+#if MISTAKE == 16
+	head[me]--;
+#else
 	atomic { head[me]--; tail[me] = head[me] };
+#endif
 	task[f] = 0;
 #if MISTAKE != 9
 	thief[f] = 0;
@@ -234,6 +264,13 @@ ended:  /* the innermost task */
 #if MISTAKE == 1
 		old = state[g];
 		state[g] = DONE;
+#elif MISTAKE == 17
+		old = state[g];
+		if
+		:: old == WAITED -> wakeup[g / HEIGHT] ! 0; old = PENDING
+		:: else
+		fi;
+		state[g] = DONE;
 #else
 		atomic { old = state[g]; state[g] = DONE };
 #endif
@@ -243,8 +280,13 @@ ended:  /* the innermost task */
 		if
 		:: old == WAITED || MISTAKE == 3 ->     /* L2 */
 			atomic {
+#if MISTAKE == 18
+				assert(nfull(wakeup[me]));
+				wakeup[me] ! 0
+#else
 				assert(nfull(wakeup[g / HEIGHT]));
 				wakeup[g / HEIGHT] ! 0
+#endif
 			}
 		:: else
 		fi

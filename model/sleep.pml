@@ -126,10 +126,16 @@ inline wake(x) {
 	x = NOBODY;
 	LOCK;
 	if
+#if MISTAKE == 11
+	:: stopped || used >= LIMIT || listed == 0
+#else
 	:: stopped || used >= LIMIT
+#endif
 	:: else ->
+#if MISTAKE != 12
 		use(1);
-#if MISTAKE != 3
+#endif
+#if MISTAKE != 3 && MISTAKE != 13
 		addSearcher();
 #endif
 		d_step {
@@ -137,7 +143,11 @@ inline wake(x) {
 			:: listed > 0 ->
 				listed--;
 				x = sleepers[listed];
+#if MISTAKE == 14
+				listed++
+#else
 				sleepers[listed] = 0
+#endif
 			:: else ->
 				x = 0;
 				do
@@ -162,7 +172,11 @@ inline wake(x) {
 			atomic {
 				if
 				:: parker[x] == PARKED -> parker[x] = PERMIT; n = 1
+#if MISTAKE == 15
+				:: else
+#else
 				:: else -> parker[x] = PERMIT
+#endif
 				fi
 			};
 			if
@@ -219,7 +233,7 @@ inline find(what) {
 
 proctype worker(byte me) {
 	byte what, n, x;
-	bool ok, woken, was;
+	bool ok, woken, was, spun;
 	short left;
 
 rest:
@@ -241,11 +255,19 @@ turn:
 
 	/* search */
 	if
+#if MISTAKE == 17
+	:: called[me] -> called[me] = false; woken = true; addSearcher()
+#else
 	:: called[me] -> called[me] = false; woken = true
+#endif
 	:: else ->
 		atomic { searchers++; left = searchers };
 		if
+#if MISTAKE == 18
+		:: left > (LIMIT + 1) / 2 -> left = 0; goto sleep
+#else
 		:: left > (LIMIT + 1) / 2 -> left = 0; dropSearcher(); goto sleep
+#endif
 		:: else -> left = 0
 		fi
 	fi;
@@ -271,12 +293,13 @@ turn:
 			fi;
 #endif
 			ok = false;
+			spun = false;
 			goto do_it
 		:: else
 		fi;
 		if
-		:: true                                         /* spins on */
-		:: true -> break
+		:: !spun -> spun = true                         /* looks once more */
+		:: true -> spun = false; break
 		fi
 	od;
 #if MISTAKE != 5
@@ -318,8 +341,15 @@ sleep:
 		goto part
 	:: else
 	fi;
+#if MISTAKE == 19
+	pass(me);
+	UNLOCK;
+	LOCK;
+	d_step { sleepers[listed] = me; listed++ };
+#else
 	d_step { sleepers[listed] = me; listed++ };
 	pass(me);
+#endif
 	UNLOCK;
 
 #if MISTAKE == 1
@@ -327,6 +357,8 @@ sleep:
 #elif MISTAKE == 2
 	ok = was;
 	was = false;
+#elif MISTAKE == 16
+	ok = (frames > 0);
 #else
 	hasWork(ok);                                            /* S2 */
 #endif
@@ -369,12 +401,16 @@ sleep:
 		:: else
 		fi
 	};
+#if MISTAKE == 20
+	parker[me] = PARKED;
+#else
 	atomic {
 		if
 		:: parker[me] == AWAKE -> parker[me] = PARKED
 		:: else -> parker[me] = AWAKE; goto woke
 		fi
 	};
+#endif
 	do
 	::
 		atomic {        /* the kernel compares and begins to wait */
@@ -416,7 +452,9 @@ endless:
 	UNLOCK;
 	/* Somebody has taken it off the list: the unpark is on the way. A park
 	   without end, told as one step. */
+#if MISTAKE != 21
 	atomic { parker[me] == PERMIT -> parker[me] = AWAKE };
+#endif
 
 woke:
 	if
@@ -499,7 +537,9 @@ proctype closer() {
 		k = sleepers[k];
 		listed--;
 		sleepers[listed] = 0;
+#if MISTAKE != 22
 		retire[k] = true;
+#endif
 		atomic {
 			if
 			:: parker[k] == PARKED -> parker[k] = PERMIT; waiting[k] = false

@@ -264,7 +264,9 @@ inline passSlot() {
 inline recruit() {
 	if
 	:: used < limit ->
+#if MISTAKE != 15
 		use(1);
+#endif
 		searchers++;
 		x = 0;
 		do
@@ -395,6 +397,9 @@ inline yieldSlot(slot, k) {
 		:: yes -> hasWork(yes)
 		:: else
 		fi;
+#if MISTAKE == 16
+		yes = false;
+#endif
 		if
 		:: yes ->
 			atomic {
@@ -421,14 +426,20 @@ inline resumeSlot(slot, k) {
 #endif
 	:: away[me] > 0 && !granted[me] && MISTAKE != 8
 	:: away[me] == 0 && !(slot) ->
+#if MISTAKE != 20
 		parked[k] = false;
+#endif
 		if
 		:: reserved
 		:: else -> reserve()
 		fi;
 		atomic { assert(mu || reserved); inside[k] = true }
 	:: away[me] == 0 && slot && granted[me] ->
+#if MISTAKE == 17
+		atomic { assert(slots[me] == 1) }
+#else
 		atomic { granted[me] = false; assert(slots[me] == 1) }
+#endif
 	:: (away[me] == 0 || MISTAKE == 8) && slot && !granted[me] ->
 		atomic {
 			ACQUIRE;
@@ -733,7 +744,11 @@ again:
 #endif
 	if
 	:: ok -> ok = false
+#if MISTAKE == 18
+	:: else -> ok = false
+#else
 	:: else -> reserve()
+#endif
 	fi;
 	atomic { assert(mu || reserved); inside[k] = true };
 #endif
@@ -843,7 +858,9 @@ proctype resizer() {
 	LOCALS;
 
 	atomic { ACQUIRE; limit = RESIZE; use(0) };
+#if MISTAKE != 19
 	serveResumers();
+#endif
 	atomic { RELEASE }
 }
 #endif

@@ -1,0 +1,144 @@
+package histories
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+var (
+	rounds = flag.Int("rounds", 300, "how many histories of each kind to record")
+	seed   = flag.Uint64("seed", 1, "of the first")
+)
+
+// build makes a test binary of the library that is held up at its atomic
+// operations and locks, with a mistake if change names one.
+func build(t *testing.T, change ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	run(t, "", "go", append(append([]string{"run", "../stalls", "-test", "history_test.go"}, change...), dir)...)
+	bin := filepath.Join(dir, "library.test")
+	run(t, "../..", "go", "test", "-c", "-vet=off", "-tags", "histories",
+		"-overlay", filepath.Join(dir, "overlay.json"), "-o", bin, ".")
+	return bin
+}
+
+func run(t *testing.T, dir, name string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+	}
+}
+
+// recordAndCheck records n histories of each kind, from a seed on, and shows each
+// to each. It returns what is wrong with the first that is.
+func recordAndCheck(t *testing.T, bin string, n int, seed uint64, each func(*History)) error {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "histories")
+	cmd := exec.Command(bin, "-test.run=^TestRecordHistories$", "-test.timeout=2m", "-history="+path,
+		fmt.Sprint("-history.rounds=", n), fmt.Sprint("-history.seed=", seed))
+	cmd.Env = append(os.Environ(), "FORKJOIN_STALLS=8")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("recording: %v\n%s", err, out)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(path)
+	defer file.Close()
+	seen, stopped := 0, false
+	if err := Read(file, func(h *History) error {
+		seen++
+		stopped = h.Unfinished
+		each(h)
+		return Check(h)
+	}); err != nil {
+		return err
+	}
+	if seen != 3*n && !stopped {
+		t.Fatalf("%d histories were recorded, want %d", seen, 3*n)
+	}
+	return nil
+}
+
+// Histories of the code as it is are linearizable, and thieves do meet the owner.
+func TestRecorded(t *testing.T) {
+	bin := build(t)
+	count := map[string]int{}
+	events := 0
+	each := func(h *History) {
+		count[h.Kind]++
+		for _, e := range h.Events {
+			events++
+			count[h.Kind+" "+e.Op+" "+e.Result]++
+		}
+	}
+	for left, at := *rounds, *seed; left > 0; {
+		n := min(left, 1000)
+		if err := recordAndCheck(t, bin, n, at, each); err != nil {
+			t.Fatal(err)
+		}
+		left, at = left-n, at+uint64(n)
+	}
+	for _, what := range []string{
+		"deque pop ", "deque pop stolen", "deque steal ", "deque steal lost", "deque steal empty",
+		"injector pop ", "injector pop empty", "injector length ", "list pop ", "list pop empty",
+	} {
+		if count[what] < *rounds/10 {
+			t.Errorf("only %d times in %d histories: %s", count[what], *rounds, what)
+		}
+	}
+	fmt.Printf("histories: %d deque, %d injector, %d list; %d calls, %d steals, %d lost claims\n",
+		count["deque"], count["injector"], count["list"], events, count["deque steal "], count["deque steal lost"])
+}
+
+// Mistakes in the code show in histories.
+func TestMistakesShow(t *testing.T) {
+	for _, m := range []struct{ what, file, old, new string }{
+		{"publish stores", "deque.go",
+			"if d.public.CompareAndSwap(p, pack(tail, split)) {\n\t\t\td.split",
+			"if d.public.Store(pack(tail, split)); true {\n\t\t\td.split"},
+		{"pop stores", "deque.go",
+			"if d.public.CompareAndSwap(p, pack(tail, split)) {\n\t\t\td.head",
+			"if d.public.Store(pack(tail, split)); true {\n\t\t\td.head"},
+		{"pop takes a lost race for a theft", "deque.go",
+			"if tail > i {", "if tail >= i {"},
+		{"steal adds without comparing", "deque.go",
+			"return tail, d.public.CompareAndSwap(p, pack(tail+1, split))",
+			"d.public.Add(1 << 32)\n\treturn tail, true"},
+		{"the injector counts a job late", "inject.go",
+			"q.size.Add(1)\n\ts.mu.Lock()\n\ts.jobs.push(j)\n\ts.size.Add(1)\n\ts.mu.Unlock()\n",
+			"s.mu.Lock()\n\ts.jobs.push(j)\n\ts.size.Add(1)\n\ts.mu.Unlock()\n\tq.size.Add(1)\n"},
+		{"a shard forgets to count", "inject.go",
+			"s.jobs.push(j)\n\ts.size.Add(1)", "s.jobs.push(j)\n\ts.size.Store(1)"},
+		{"the list shows a task early", "tasklist.go",
+			"l.last.tasks[n%chunkTasks] = t\n\tl.given.Store(n + 1)",
+			"l.given.Store(n + 1)\n\tl.last.tasks[n%chunkTasks] = t"},
+		{"a taker stores what it has not seen", "tasklist.go",
+			"l.seen = l.given.Load()", "l.seen = l.given.Load() + 1"},
+	} {
+		t.Run(m.what, func(t *testing.T) {
+			bin := build(t, "-change", m.file, "-old", m.old, "-new", m.new)
+			for i := range 20 {
+				err := recordAndCheck(t, bin, 100, uint64(1+100*i), func(*History) {})
+				if err == nil {
+					continue
+				}
+				kind := "not recorded"
+				if e := (*Error)(nil); errors.As(err, &e) {
+					kind = e.What
+				}
+				t.Logf("found in round %d: %s", i+1, kind)
+				return
+			}
+			t.Error("the mistake does not show")
+		})
+	}
+}
