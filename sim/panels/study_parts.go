@@ -45,7 +45,7 @@ var studyParts = []part{
 			{name: "never"},
 			{name: "after 1", change: sleepAfter(1, 0)},
 			{name: "after a round", change: sleepAfter(0, 1)},
-			{name: "the same, free", change: func(c *tick.Config) { c.SleepAfter = c.Workers - 1 }},
+			{name: "a round, free", change: func(c *tick.Config) { c.SleepAfter = c.Workers - 1 }},
 			{name: "after two rounds", change: sleepAfter(0, 2)},
 		},
 		figures: []figure{tries, wakes},
@@ -61,7 +61,7 @@ var studyParts = []part{
 		variants: []variant{
 			{name: "one"},
 			{name: "half", change: func(c *tick.Config) { c.StealHalf = true }},
-			{name: "one, steal cost 1", change: func(c *tick.Config) { c.StealCost = 1 }},
+			{name: "one, cost 1", change: func(c *tick.Config) { c.StealCost = 1 }},
 			{name: "half, cost 1", change: func(c *tick.Config) { c.StealHalf, c.StealCost = true, 1 }},
 			{name: "one, cost 32", change: func(c *tick.Config) { c.StealCost = 32 }},
 			{name: "half, cost 32", change: func(c *tick.Config) { c.StealHalf, c.StealCost = true, 32 }},
@@ -98,17 +98,17 @@ var studyParts = []part{
 			"collided" is how often somebody waited.`,
 		variants: []variant{
 			{name: "in turn"},
-			{name: "held for 2", change: func(c *tick.Config) { c.StealHold = 2 }},
-			{name: "held for 8", change: func(c *tick.Config) { c.StealHold = 8 }},
-			{name: "richest victim", change: func(c *tick.Config) { c.Victims = tick.Richest }},
-			{name: "held for 2", change: func(c *tick.Config) { c.Victims, c.StealHold = tick.Richest, 2 }},
-			{name: "held for 8", change: func(c *tick.Config) { c.Victims, c.StealHold = tick.Richest, 8 }},
+			{name: "in turn, held 2", change: func(c *tick.Config) { c.StealHold = 2 }},
+			{name: "in turn, held 8", change: func(c *tick.Config) { c.StealHold = 8 }},
+			{name: "richest", change: func(c *tick.Config) { c.Victims = tick.Richest }},
+			{name: "richest, held 2", change: func(c *tick.Config) { c.Victims, c.StealHold = tick.Richest, 2 }},
+			{name: "richest, held 8", change: func(c *tick.Config) { c.Victims, c.StealHold = tick.Richest, 8 }},
 		},
 		figures: []figure{collisions, tasksStolen},
-		reading: `Thieves that ask in turn spread, and hardly ever meet. Those that all know the richest
-			victim queue up at it, and most of what they gained by knowing is lost again: on equal
-			tasks, and on trees with thieves at the own end. At the far end few steals are
-			needed, so there is little to queue for.`,
+		reading: `Thieves that ask in turn spread, and hardly ever meet. Those that all know the
+			richest victim queue up at it, and most of what they gained by knowing is lost again. With
+			thieves at the far end, which steal seldom, that is not much; at the own end, and for equal tasks,
+			it is about all there is.`,
 	},
 	{
 		title: "Private tasks",
@@ -118,11 +118,11 @@ var studyParts = []part{
 			end would find no public tasks there.)`,
 		variants: []variant{
 			{name: "public, pop free"},
-			{name: "private", change: func(c *tick.Config) { c.Private = true }, farEndOnly: true},
+			{name: "private, pop free", change: func(c *tick.Config) { c.Private = true }, farEndOnly: true},
 			{name: "public, pop 1", change: func(c *tick.Config) { c.PopCost = 1 }},
-			{name: "private", change: func(c *tick.Config) { c.Private, c.PopCost = true, 1 }, farEndOnly: true},
+			{name: "private, pop 1", change: func(c *tick.Config) { c.Private, c.PopCost = true, 1 }, farEndOnly: true},
 			{name: "public, pop 4", change: func(c *tick.Config) { c.PopCost = 4 }},
-			{name: "private", change: func(c *tick.Config) { c.Private, c.PopCost = true, 4 }, farEndOnly: true},
+			{name: "private, pop 4", change: func(c *tick.Config) { c.Private, c.PopCost = true, 4 }, farEndOnly: true},
 		},
 		figures: []figure{
 			{name: "public", of: func(r *tick.Result) int64 { return r.Published }},
