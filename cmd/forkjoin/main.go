@@ -23,6 +23,7 @@ type command struct {
 
 var commands = []command{
 	tourCommand,
+	panelsCommand,
 }
 
 // Exit statuses.

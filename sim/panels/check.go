@@ -1,6 +1,7 @@
 package panels
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"reflect"
@@ -14,13 +15,13 @@ import (
 // compares every figure in it with what came out. It writes what differs, and at
 // the end a line "N passed, M failed". A run, a sample of a generator, the
 // gradient, each list and the summary of the distribution, and a claim count as
-// one each. The error says that the file could not be read.
+// one each. The error says that the file could not be read, or w not written to.
 func Check(r io.Reader, w io.Writer) (passed, failed int, err error) {
 	f, err := read(r)
 	if err != nil {
 		return 0, 0, err
 	}
-	c := checker{w: w}
+	c := checker{w: bufio.NewWriter(w)}
 	all := c.cases(f.Cases)
 	c.section("runs")
 	c.generators(&f.Generators)
@@ -31,12 +32,12 @@ func Check(r io.Reader, w io.Writer) (passed, failed int, err error) {
 	c.section("distribution")
 	c.claims(f.Claims, all)
 	c.section("claims")
-	fmt.Fprintf(w, "%d passed, %d failed\n", c.passed, c.failed)
-	return c.passed, c.failed, nil
+	fmt.Fprintf(c.w, "%d passed, %d failed\n", c.passed, c.failed)
+	return c.passed, c.failed, c.w.Flush()
 }
 
 type checker struct {
-	w              io.Writer
+	w              *bufio.Writer
 	passed, failed int
 	counted        int // at the end of the section before
 }

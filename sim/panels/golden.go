@@ -192,7 +192,26 @@ func (in *input) config() (tick.Config, error) {
 	if in.VictimSeed != nil {
 		c.Seed = *in.VictimSeed
 	}
-	return c, nil
+	return c, in.tooLarge()
+}
+
+// maxTasks is how many tasks the trees of one run in a file may have.
+const maxTasks = 1 << 22
+
+// tooLarge refuses runs that would take very long.
+func (in *input) tooLarge() error {
+	if in.Tasks == "whole" || in.Leaf < 1 {
+		return nil
+	}
+	var tasks int64
+	for _, sizes := range in.Deques {
+		for _, size := range sizes {
+			if tasks += max(0, size/in.Leaf); tasks > maxTasks {
+				return fmt.Errorf("trees of more than %d leaves", maxTasks)
+			}
+		}
+	}
+	return nil
 }
 
 // inputOf is the inverse of config.

@@ -30,7 +30,7 @@ func WriteJSON(w io.Writer) error {
 	b.field("{", "format", Format)
 	b.field(",", "log_columns", []string{"tick", "victim", "thief", "size", "subtree"})
 	b.field(",", "generators", generators{
-		LCG:       "state = (state * 1103515245 + 12345) mod 2^31; output = state >> 16; starts as the seed, advanced before each output",
+		LCG:       "state = (state * 1103515245 + 12345) mod 2^31; output = state div 2^16; starts as the seed, advanced before each output",
 		UnevenBag: "27 draws, each 20 + output mod 181: 24 for worker 0, far end first, and one each for workers 1, 2, 3",
 		Samples:   samples,
 	})

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -31,9 +32,9 @@ func plain(c Config) Config {
 }
 
 func randomRuns(t *testing.T, law func(c Config, r *Result)) {
-	runs := 5_000
+	runs := 2_000
 	if testing.Short() {
-		runs = 1_000
+		runs = 500
 	}
 	random := rand.New(rand.NewPCG(3, 4))
 	for range runs {
@@ -236,6 +237,28 @@ func TestMeasure(t *testing.T) {
 	} {
 		if work, span := test.c.Work(), test.c.Span(); work != test.work || span != test.span {
 			t.Errorf("%+v: work %d, span %d, want %d and %d", test.c, work, span, test.work, test.span)
+		}
+	}
+}
+
+// Log takes the first steals, as many as it is told.
+func TestLog(t *testing.T) {
+	c := bigTree(8)
+	c.Deques = [][]int64{{1024}}
+	c.Log = -1
+	all := mustRun(t, c)
+	if int64(len(all.Log)) != all.Steals || all.Steals < 5 {
+		t.Fatalf("%d rows for %d steals", len(all.Log), all.Steals)
+	}
+	for i, s := range all.Log {
+		if s.Victim == s.Thief || i > 0 && s.Tick < all.Log[i-1].Tick {
+			t.Errorf("row %d: %+v", i, s)
+		}
+	}
+	for _, n := range []int{0, 1, 4, 1000} {
+		c.Log = n
+		if r := mustRun(t, c); !slices.Equal(r.Log, all.Log[:min(n, len(all.Log))]) {
+			t.Errorf("Log %d: %v", n, r.Log)
 		}
 	}
 }

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func TestPanels(t *testing.T) {
+	for _, c := range []struct {
+		args        string
+		status      int
+		out, errors string // what is printed where, in part
+	}{
+		{"panels", ok, "\nPanel E: ", ""},
+		{"panels -study", ok, "\nSteal-half\n", ""},
+		{"panels -json -study", ok, "\"format\": \"forkjoin-panels-study/1\"", ""},
+		{"panels -h", ok, "Example:\n  forkjoin panels -json", ""},
+		{"help panels", ok, "-check FILE", ""},
+		{"panels x", misuse, "", `unexpected argument "x"`},
+		{"panels -nonsense", misuse, "", "flag provided but not defined: -nonsense\n\"forkjoin panels -h\""},
+		{"panels -check f -json", misuse, "", "forkjoin: panels: -check goes with no other flag\n"},
+		{"panels -check=", failure, "", "forkjoin: panels: open : "},
+	} {
+		status, out, errs := call(strings.Fields(c.args)...)
+		if status != c.status {
+			t.Errorf("forkjoin %s: status %d, want %d", c.args, status, c.status)
+		}
+		if !strings.Contains(out, c.out) || (c.out == "") != (out == "") {
+			t.Errorf("forkjoin %s: printed %q, want %q in it", c.args, out, c.out)
+		}
+		if !strings.Contains(errs, c.errors) || (c.errors == "") != (errs == "") {
+			t.Errorf("forkjoin %s: printed %q as error, want %q in it", c.args, errs, c.errors)
+		}
+	}
+}
+
+func TestPanelsCheck(t *testing.T) {
+	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
+		t.Skip("needs files")
+	}
+	status, out, errs := call("panels", "-json")
+	if status != ok || errs != "" {
+		t.Fatalf("status %d, printed as error %q", status, errs)
+	}
+	name := filepath.Join(t.TempDir(), "panels.json")
+	check := func(content, want string, wantStatus int) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		status, out, errs := call("panels", "-check", name)
+		if status != wantStatus || !strings.HasSuffix(out, want) || (want == "") != (errs != "") {
+			t.Errorf("status %d, want %d; printed\n%swant %q; as error %q", status, wantStatus, out, want, errs)
+		}
+	}
+	check(out, " passed, 0 failed\n", ok)
+	check(strings.Replace(out, `"makespan":211,`, `"makespan":212,`, 1), " passed, 1 failed\n", failure)
+	check("not JSON", "", failure)
+}

@@ -1,0 +1,74 @@
+package panels
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// written returns what a function of this package writes.
+func written(t *testing.T, write func(io.Writer) error) string {
+	t.Helper()
+	var b strings.Builder
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// reports are all that this package writes, with their hashes, which are the
+// same on every platform. A change of a text changes its hash, and no other.
+var reports = []struct {
+	name, hash string
+	write      func(io.Writer) error
+}{
+	{"Story", "ef0ea23c38c99bd57b7034562266aa69b28b96226f0a354b4ca6fe1dc0c9cae6", Story},
+	{"Study", "5b45079e891f28f6e09e6cdb0b9264207f55f67df7fc0e2083d1d2acce4d32c7", Study},
+	{"WriteJSON", "75d5c864015ad9fd527c68ddfb11ed48a91263b470d7b46bf628816f93bec025", WriteJSON},
+	{"WriteStudyJSON", "507478f44d334090dcead344511a3b9a33541449139bfb2deff8ea4f57f1804e", WriteStudyJSON},
+}
+
+func TestReportsAreTheSameEverywhere(t *testing.T) {
+	for _, r := range reports {
+		if got := fmt.Sprintf("%x", sha256.Sum256([]byte(written(t, r.write)))); got != r.hash {
+			t.Errorf("%s on %s: hash %s, want %s", r.name, runtime.GOARCH, got, r.hash)
+		}
+	}
+}
+
+func TestTextsFitTheScreen(t *testing.T) {
+	for _, r := range reports[:2] {
+		for i, line := range strings.Split(written(t, r.write), "\n") {
+			if n := utf8.RuneCountInString(line); n > columns {
+				t.Errorf("%s, line %d has %d columns: %s", r.name, i+1, n, line)
+			}
+			if strings.TrimRight(line, " ") != line || strings.Contains(line, "%!") || strings.Contains(line, "\t") {
+				t.Errorf("%s, line %d: %q", r.name, i+1, line)
+			}
+		}
+	}
+}
+
+// The document shows the tables of the study as they are.
+func TestStudyIsDocumented(t *testing.T) {
+	data, err := os.ReadFile(filepath.FromSlash("../../docs/SIMULATION.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := regexp.MustCompile(`(?m)^(  .*\n)+`).FindAllString(written(t, Study), -1)
+	if want := 2 * len(studyParts); len(tables) != want {
+		t.Fatalf("the study has %d tables, want %d", len(tables), want)
+	}
+	for _, table := range tables {
+		if !strings.Contains(string(data), table) {
+			t.Errorf("docs/SIMULATION.md does not have this table of the study:\n%s", table)
+		}
+	}
+}
