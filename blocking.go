@@ -22,6 +22,10 @@ func Blocking(f func()) {
 		f()
 		return
 	}
+	if w.tape != nil {
+		w.tape.Stop()
+		defer w.tape.Paused()
+	}
 	w.blocking(f)
 }
 

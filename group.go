@@ -43,7 +43,7 @@ func (g *Group) Go(f func() error) {
 	if f == nil {
 		badUse("Group.Go: f is nil")
 	}
-	g.tasks.add(g.task(f), false)
+	g.tasks.add(g.task(f), f, false)
 }
 
 // TryGo is Go if fewer functions than the limit are waiting or running, and
@@ -52,7 +52,7 @@ func (g *Group) TryGo(f func() error) bool {
 	if f == nil {
 		badUse("Group.TryGo: f is nil")
 	}
-	return g.tasks.add(g.task(f), true)
+	return g.tasks.add(g.task(f), f, true)
 }
 
 func (g *Group) task(f func() error) task {

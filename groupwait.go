@@ -11,9 +11,13 @@ func (g *taskGroup) wait() {
 	}
 	defer g.close()
 	w := current()
-	if w == nil && p == std && !alone && !g.idle() {
+	if w == nil && p == std && !alone && (!g.idle() || recordsAll()) {
 		w, _ = enter()
 		defer w.leave()
+	}
+	if w != nil && w.tape != nil {
+		w.recordWait(g)
+		defer w.tape.Resume()
 	}
 	switch {
 	case w == nil:

@@ -46,17 +46,34 @@ type taskGroup struct {
 	failure  *PanicError          // the first panic or Goexit
 	err      error                // the first error
 	cancel   context.CancelCauseFunc
+
+	recorded recordedGroup // under list.giving
 }
 
 // queueLimit is how many tasks of a limited group may wait before Go blocks.
 const queueLimit = 4096
 
-// add gives the group a task, unless try is set and the limit is reached.
-func (g *taskGroup) add(t task, try bool) bool {
+// add gives the group a task, unless try is set and the limit is reached. f is
+// the function that the user gave.
+func (g *taskGroup) add(t task, f any, try bool) bool {
 	w := current()
 	if t.labels == nil && w != nil {
 		t.labels = w.labels
 	}
+	if recordings.Load() != 0 {
+		if w == nil && recordsAll() {
+			w, _ = enter()
+			defer w.leave()
+		}
+		if w != nil && w.tape != nil {
+			return w.recordAdd(g, t, f, try)
+		}
+	}
+	return g.addFrom(w, t, try)
+}
+
+// addFrom is add for a goroutine that acts as w, if that is not nil.
+func (g *taskGroup) addFrom(w *worker, t task, try bool) bool {
 	l := &g.list
 	l.giving.Lock()
 	if !g.open || g.pool.pending.Load()&closing != 0 && g.idle() {
