@@ -10,11 +10,12 @@ import (
 // A Task is how a function made by [Recursive] forks. It is valid during the
 // call that it was passed to and on that call's goroutine only.
 type Task[A, R any] struct {
-	fuel int32     // joins left to run inline before the next look around
-	idle *idleWord // of w's pool
-	f    func(t *Task[A, R], arg A) R
-	w    *worker
-	r    *recursion[A, R]
+	fuel  int32     // joins left to run inline before the next look around
+	taped bool      // joins are recorded
+	idle  *idleWord // of w's pool
+	f     func(t *Task[A, R], arg A) R
+	w     *worker
+	r     *recursion[A, R]
 
 	cells []*cell[A, R] // one for each frame that this recursion has on w's stack
 	top   int
@@ -85,8 +86,11 @@ func (r *recursion[A, R]) start(w *worker, arg A) (result R, failure *PanicError
 	base, top, returned := w.head, t.top, false
 	t.spend()
 	t.pace.restart()
+	taped := t.taped
+	t.taped = w.tape != nil && r.part == nil
 	defer func() {
 		t.spend()
+		t.taped = taped
 		if !returned {
 			t.top = top
 			failure = w.unwind(base, recover())
@@ -162,7 +166,7 @@ func (t *Task[A, R]) Join(a, b A) (ra, rb R) {
 
 // fork is a join whose second branch thieves may take.
 func (t *Task[A, R]) fork(a, b A) (ra, rb R) {
-	if t.w.tape != nil && t.r.part == nil {
+	if t.taped {
 		return t.recordFork(a, b)
 	}
 	ra, rb, failure := t.guardedFork(a, b)
@@ -290,6 +294,7 @@ type argList[A, R any] struct {
 
 func (l *argList[A, R]) chunk(w *worker, lo, hi int) bool {
 	t := l.r.task(w)
+	t.taped = w.tape != nil
 	for i := lo; i < hi; i++ {
 		l.results[i] = t.f(t, l.args[i])
 	}
