@@ -107,12 +107,18 @@ func enter() (w *worker, entered bool) {
 	if !std.reserved.Load() {
 		std.reserve() // pairs with unreserve
 	}
+	if recordsAll() {
+		w.beginCall()
+	}
 	return w, true
 }
 
 // leave ends what enter began.
 func (w *worker) leave() {
 	w.settle()
+	if w.tape != nil {
+		w.endCall()
+	}
 	b := w.binding
 	b.worker = nil
 	if b.home == nil {

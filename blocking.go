@@ -21,6 +21,10 @@ func Blocking(f func()) {
 		f()
 		return
 	}
+	if w.tape != nil {
+		w.tape.Stop()
+		defer w.tape.Paused()
+	}
 	w.blocking(f)
 }
 

@@ -1,7 +1,5 @@
 package forkjoin
 
-import "reflect"
-
 // Join calls a and b, perhaps at the same time, and returns when both have
 // returned. The caller runs a; b runs after it on the same goroutine unless an
 // idle worker takes it first.
@@ -28,7 +26,13 @@ func Join(a, b func()) {
 	if entered {
 		defer w.leave()
 	}
-	if failure := w.join(a, b); failure != nil {
+	var failure *PanicError
+	if w.tape != nil {
+		failure = w.recordJoin(a, b)
+	} else {
+		failure = w.join(a, b)
+	}
+	if failure != nil {
 		panic(failure)
 	}
 }
@@ -66,7 +70,7 @@ func (w *worker) join(a, b func()) (failure *PanicError) {
 type thunk func()
 
 func (t thunk) run(*worker, *frame) { t() }
-func (t thunk) site() *site         { return siteOf(reflect.ValueOf(t).Pointer()) }
+func (t thunk) site() *site         { return siteOf(codeOf(t)) }
 
 // Join2 calls a and b, perhaps at the same time, and returns their results. It
 // is [Join] for functions with a result, and cheaper than a Join whose closures
@@ -81,6 +85,9 @@ func Join2[A, B any](a func() A, b func() B) (A, B) {
 	w, entered := enter()
 	if entered {
 		defer w.leave()
+	}
+	if w.tape != nil {
+		return recordJoin2(w, a, b)
 	}
 	ra, rb, failure := join2(w, a, b)
 	if failure != nil {
@@ -116,7 +123,7 @@ func join2[A, B any](w *worker, a func() A, b func() B) (ra A, rb B, failure *Pa
 type call[B any] func() B
 
 func (c call[B]) run(_ *worker, f *frame) { f.result = c() }
-func (c call[B]) site() *site             { return siteOf(reflect.ValueOf(c).Pointer()) }
+func (c call[B]) site() *site             { return siteOf(codeOf(c)) }
 
 // JoinAll calls all functions, perhaps at the same time, and returns when all
 // have returned. With none it returns at once.

@@ -43,7 +43,7 @@ func (g *Group) Go(f func() error) {
 	if f == nil {
 		badUse("Group.Go: f is nil")
 	}
-	g.tasks.add(g.task(f), g.labels, false)
+	g.tasks.add(g.task(f), f, g.labels, false)
 }
 
 // TryGo is Go if fewer functions than the limit are waiting or running, and
@@ -52,7 +52,7 @@ func (g *Group) TryGo(f func() error) bool {
 	if f == nil {
 		badUse("Group.TryGo: f is nil")
 	}
-	return g.tasks.add(g.task(f), g.labels, true)
+	return g.tasks.add(g.task(f), f, g.labels, true)
 }
 
 func (g *Group) task(f func() error) task {

@@ -12,13 +12,17 @@ func (g *taskGroup) wait() {
 		return
 	}
 	defer g.close()
-	if idle {
-		return
-	}
 	w := current()
-	if w == nil && p == std && !alone {
+	if w == nil && p == std && !alone && (!idle || recordsAll()) {
 		w, _ = enter()
 		defer w.leave()
+	}
+	if w != nil && w.tape != nil {
+		w.recordWait(g)
+		defer w.tape.Resume()
+	}
+	if idle {
+		return
 	}
 	switch {
 	case w == nil:

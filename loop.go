@@ -1,7 +1,6 @@
 package forkjoin
 
 import (
-	"reflect"
 	"runtime/trace"
 
 	"github.com/forkjoin-go/forkjoin/internal/atomic"
@@ -38,6 +37,9 @@ type piece struct {
 }
 
 func (p *piece) run(w *worker, f *frame) {
+	if r, recorded := p.body.(*recordedLoop); recorded {
+		defer r.piece(w, p.lo)()
+	}
 	f.failure = w.runLoop(p.lo, p.hi, p.body, p.limits, p.known, p.loop, p.pace)
 }
 
@@ -56,8 +58,14 @@ func parallelLoop(lo, hi int, b body, f any, l limits) {
 	if entered {
 		defer w.leave()
 	}
-	s := siteOf(reflect.ValueOf(f).Pointer())
-	if failure := w.runLoop(lo, hi, b, l, s, nil, s.pace.Load()); failure != nil {
+	s := siteOf(codeOf(f))
+	var failure *PanicError
+	if w.tape != nil {
+		failure = w.recordLoop(lo, hi, b, codeOf(f), false, l, s, s.pace.Load())
+	} else {
+		failure = w.runLoop(lo, hi, b, l, s, nil, s.pace.Load())
+	}
+	if failure != nil {
 		panic(failure)
 	}
 }

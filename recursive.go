@@ -9,11 +9,12 @@ import (
 // A Task is how a function made by [Recursive] forks. It is valid during the
 // call that it was passed to and on that call's goroutine only.
 type Task[A, R any] struct {
-	fuel int32     // joins left to run inline before the next look around
-	idle *idleWord // of w's pool
-	f    func(t *Task[A, R], arg A) R
-	w    *worker
-	r    *recursion[A, R]
+	fuel  int32     // joins left to run inline before the next look around
+	taped bool      // joins are recorded
+	idle  *idleWord // of w's pool
+	f     func(t *Task[A, R], arg A) R
+	w     *worker
+	r     *recursion[A, R]
 
 	cells []*cell[A, R] // one for each frame that this recursion has on w's stack
 	top   int
@@ -26,7 +27,9 @@ type Task[A, R any] struct {
 // use.
 type recursion[A, R any] struct {
 	f     func(t *Task[A, R], arg A) R
+	code  uintptr // where f is
 	known *site
+	part  *recordedLoop // of a reduction that is recorded
 	first atomic.Pointer[Task[A, R]]
 	rest  atomic.Pointer[[restTasks]atomic.Pointer[Task[A, R]]]
 }
@@ -60,7 +63,7 @@ func Recursive[A, R any](f func(t *Task[A, R], arg A) R) func(arg A) R {
 	if f == nil {
 		badUse("Recursive: f is nil")
 	}
-	r := &recursion[A, R]{f: f, known: new(site)}
+	r := &recursion[A, R]{f: f, code: codeOf(f), known: new(site)}
 	return r.call
 }
 
@@ -82,8 +85,11 @@ func (r *recursion[A, R]) start(w *worker, arg A) (result R, failure *PanicError
 	base, top, returned := w.head, t.top, false
 	t.spend()
 	t.pace.restart()
+	taped := t.taped
+	t.taped = w.tape != nil && r.part == nil
 	defer func() {
 		t.spend()
+		t.taped = taped
 		if !returned {
 			t.top = top
 			failure = w.unwind(base, recover())
@@ -159,6 +165,9 @@ func (t *Task[A, R]) Join(a, b A) (ra, rb R) {
 
 // fork is a join whose second branch thieves may take.
 func (t *Task[A, R]) fork(a, b A) (ra, rb R) {
+	if t.taped {
+		return t.recordFork(a, b)
+	}
 	ra, rb, failure := t.guardedFork(a, b)
 	if failure != nil {
 		panic(failure)
@@ -234,8 +243,14 @@ func (c *cell[A, R]) clear() {
 	c.arg, c.result = arg, result
 }
 
-func (c *cell[A, R]) run(w *worker, f *frame) { c.result, f.failure = c.r.start(w, c.arg) }
-func (c *cell[A, R]) site() *site             { return c.r.known }
+func (c *cell[A, R]) run(w *worker, f *frame) {
+	if c.r.part != nil {
+		defer c.r.part.piece(w, -1)()
+	}
+	c.result, f.failure = c.r.start(w, c.arg)
+}
+
+func (c *cell[A, R]) site() *site { return c.r.known }
 
 // JoinAll computes f for each argument, perhaps at the same time, and stores
 // the result of args[i] into results[i].
@@ -257,7 +272,13 @@ func (t *Task[A, R]) JoinAll(args []A, results []R) {
 			t.top = top
 		}
 	}()
-	failure := t.w.runLoop(0, len(args), &argList[A, R]{t.r, args, results}, newLimits(1, 0), new(site), nil, 0)
+	var failure *PanicError
+	all, l := &argList[A, R]{t.r, args, results}, newLimits(1, 0)
+	if t.w.tape != nil {
+		failure = t.w.recordLoop(0, len(args), all, t.r.code, true, l, new(site), 0)
+	} else {
+		failure = t.w.runLoop(0, len(args), all, l, new(site), nil, 0)
+	}
 	if failure != nil {
 		panic(failure)
 	}
@@ -272,6 +293,7 @@ type argList[A, R any] struct {
 
 func (l *argList[A, R]) chunk(w *worker, lo, hi int) bool {
 	t := l.r.task(w)
+	t.taped = w.tape != nil
 	for i := lo; i < hi; i++ {
 		l.results[i] = t.f(t, l.args[i])
 	}

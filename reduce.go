@@ -2,7 +2,6 @@ package forkjoin
 
 import (
 	"context"
-	"reflect"
 	"runtime/trace"
 
 	"github.com/forkjoin-go/forkjoin/internal/atomic"
@@ -48,7 +47,7 @@ func reduce[T any](n int, leaf func(lo, hi int) T, combine func(a, b T) T, a *at
 	if entered {
 		defer w.leave()
 	}
-	code := reflect.ValueOf(leaf).Pointer()
+	code := codeOf(leaf)
 	if l.label != "" && trace.IsEnabled() {
 		plain := leaf
 		leaf = func(lo, hi int) T {
@@ -66,6 +65,9 @@ func reduce[T any](n int, leaf func(lo, hi int) T, combine func(a, b T) T, a *at
 		t.f, t.r = r.f, &r.recursion
 		t.pace = pace{ticks: r.known.beat.Load()}
 		r.first.Store(t)
+	}
+	if w.tape != nil {
+		defer r.record(w, code, l.label)()
 	}
 	result, failure := r.start(w, span{0, r.blocks})
 	if failure != nil {
@@ -114,11 +116,19 @@ func (r *reducer[T]) node(t *Task[span, T], s span) (result T) {
 		}
 	}()
 	if s.hi-s.lo == 1 {
-		result = r.leaf(r.bound(s.lo), r.bound(s.hi))
+		if r.part != nil {
+			result = r.recordLeaf(t.w, s.lo)
+		} else {
+			result = r.leaf(r.bound(s.lo), r.bound(s.hi))
+		}
 	} else {
 		mid := s.lo + (s.hi-s.lo)/2
 		x, y := t.Join(span{s.lo, mid}, span{mid, s.hi})
-		if !r.over() {
+		switch {
+		case r.over():
+		case r.part != nil:
+			result = r.recordCombine(t.w, mid, x, y)
+		default:
 			result = r.combine(x, y)
 		}
 	}

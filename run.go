@@ -12,6 +12,11 @@ func (w *worker) attach(key uintptr) {
 	if b == nil {
 		b = bind(key)
 	}
+	if b.worker != nil {
+		w.tape = b.worker.tape // what this goroutine does goes on to be recorded
+	} else if recordsAll() {
+		w.beginCall()
+	}
 	w.binding, w.outer = b, b.worker
 	b.worker = w
 	b.occupy(true)
@@ -27,6 +32,10 @@ func (w *worker) attach(key uintptr) {
 // detach ends attach.
 func (w *worker) detach() {
 	w.settle()
+	if w.outer == nil && w.tape != nil {
+		w.endCall()
+	}
+	w.tape = nil
 	b := w.binding
 	b.worker = w.outer
 	w.host.Store(nil)
@@ -161,6 +170,13 @@ func (p *Pool) dismissGuest(w *worker) {
 // runElsewhere has f run by one of p's workers and waits for that. b is the
 // binding of the calling goroutine, if it has one.
 func (p *Pool) runElsewhere(b *binding, f func()) {
+	if b != nil && b.worker.tape != nil {
+		t := b.worker.tape
+		group := t.Recording().NewID()
+		f = t.spawn(codeOf(f), group, f)
+		t.Wait(group)
+		defer t.Resume()
+	}
 	r := &remoteRun{f: f, done: make(chan struct{})}
 	wait := func() {
 		p.inject(r)
@@ -178,13 +194,18 @@ func (p *Pool) runElsewhere(b *binding, f func()) {
 
 // A remoteRun is a call of Run that waits in the injection queue.
 type remoteRun struct {
-	f       func()
-	failure *PanicError
-	done    chan struct{}
+	f        func()
+	recorded bool
+	failure  *PanicError
+	done     chan struct{}
 }
 
 func (r *remoteRun) run(w *worker, _ *frame) {
 	before := w.begin(nil, true)
+	if w.tape == nil && recordsAll() && !r.recorded {
+		w.beginCall()
+		defer w.endCall()
+	}
 	returned := false
 	defer func() {
 		if !returned {

@@ -22,6 +22,16 @@ func (p *Pool) Submit(f func()) error {
 		return ErrClosed
 	}
 	w := current()
+	if recordings.Load() != 0 {
+		if w == nil && recordsAll() {
+			w, _ = enter()
+			defer w.leave()
+		}
+		if w != nil && w.tape != nil {
+			f = w.tape.spawn(codeOf(f), 0, f)
+			defer w.tape.Resume()
+		}
+	}
 	s := &submitted{pool: p, f: f}
 	if w != nil {
 		s.labels = w.labels

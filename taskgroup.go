@@ -60,15 +60,32 @@ type taskGroup struct {
 	failure *PanicError // the first panic or Goexit
 	err     error       // the first error
 	cancel  context.CancelCauseFunc
+
+	recorded recordedGroup
 }
 
 // add gives the group a task with the profile labels to wear, or else the
-// caller's, unless try is set and the limit is reached.
-func (g *taskGroup) add(t task, worn *labels, try bool) bool {
+// caller's, unless try is set and the limit is reached. f is the function that
+// the user gave.
+func (g *taskGroup) add(t task, f any, worn *labels, try bool) bool {
 	w := current()
 	if worn == nil && w != nil {
 		worn = w.labels
 	}
+	if recordings.Load() != 0 {
+		if w == nil && recordsAll() {
+			w, _ = enter()
+			defer w.leave()
+		}
+		if w != nil && w.tape != nil {
+			return w.recordAdd(g, t, f, worn, try)
+		}
+	}
+	return g.addFrom(w, t, worn, try)
+}
+
+// addFrom is add for a goroutine that acts as w, if that is not nil.
+func (g *taskGroup) addFrom(w *worker, t task, worn *labels, try bool) bool {
 	g.mu.Lock()
 	if !g.open || g.pool.pending.Load()&closing != 0 && g.idle() {
 		g.begin(w)

@@ -46,6 +46,9 @@ type worker struct {
 
 	reducer any // a *Task of the last reduction, kept for the next one
 
+	tape *tape // notes what the running task does; nil unless it is recorded (record.go)
+	own  *tape // of this worker, kept for the next task that is recorded
+
 	host     atomic.Pointer[binding] // of the guest served now; set by the guest, read by guests
 	parked   atomic.Bool             // waits in a join or in Blocking; read by guests
 	occupied atomic.Bool             // home of a binding whose goroutine acts as another worker; read by guests

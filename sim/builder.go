@@ -159,13 +159,13 @@ type LoopOf struct {
 }
 
 // loop puts the head of a loop's operation into the code.
-func (b *Builder) loop(k Kind, l LoopOf) {
+func (b *Builder) loop(k Kind, site int, l LoopOf) {
 	if l.Min < 0 || l.Max < 0 || l.N < 0 {
 		b.fail("N, Min and Max of a loop are %d, %d and %d, want >= 0", l.N, l.Min, l.Max)
 		return
 	}
 	b.op(k)
-	for _, n := range [...]int64{int64(b.Site(l.Site)), l.N, max(l.Min, 1), l.Max} {
+	for _, n := range [...]int64{int64(site), l.N, max(l.Min, 1), l.Max} {
 		b.number(n)
 	}
 	b.t.counts.Loops++
@@ -173,7 +173,9 @@ func (b *Builder) loop(k Kind, l LoopOf) {
 
 // Loop adds a loop whose iterations fork nothing. Neighbouring blocks whose
 // iterations cost the same become one.
-func (b *Builder) Loop(l LoopOf, blocks ...Block) {
+func (b *Builder) Loop(l LoopOf, blocks ...Block) { b.loopAt(b.Site(l.Site), l, blocks) }
+
+func (b *Builder) loopAt(site int, l LoopOf, blocks []Block) {
 	list, end, total := len(b.t.blocks), int64(0), int64(0)
 	for _, k := range blocks {
 		if !b.charge("cost of a block", k.Cost) {
@@ -188,7 +190,7 @@ func (b *Builder) Loop(l LoopOf, blocks ...Block) {
 	}
 	if b.err == nil {
 		l.N = end
-		b.loop(Loop, l)
+		b.loop(Loop, site, l)
 		b.number(int64(len(b.t.blocks) - list))
 		b.number(int64(list))
 	}

@@ -8,23 +8,27 @@ import (
 // Items begins a loop or JoinAll whose parts have sequences of their own.
 // [Builder.Item] begins each of them, also the first; [Builder.Done] ends the
 // last.
-func (b *Builder) Items(l LoopOf) { b.parts(Items, l, -1) }
+func (b *Builder) Items(l LoopOf) { b.itemsAt(b.Site(l.Site), l) }
+
+func (b *Builder) itemsAt(site int, l LoopOf) { b.parts(Items, site, l, -1) }
 
 // Reduce begins a reduction of so many leaves. [Builder.Item] begins each leaf
 // and each combination, in the order in which one worker runs them: a
 // combination directly after all that it combines. [Builder.Done] ends the last.
-func (b *Builder) Reduce(l LoopOf, leaves int) {
+func (b *Builder) Reduce(l LoopOf, leaves int) { b.reduceAt(b.Site(l.Site), l, leaves) }
+
+func (b *Builder) reduceAt(site int, l LoopOf, leaves int) {
 	if b.err == nil && (leaves < 1 || leaves > math.MaxInt32/4) {
 		b.fail("Reduce: leaves are %d, want >= 1 and <= %d", leaves, math.MaxInt32/4)
 	}
-	b.parts(Reduce, l, leaves)
+	b.parts(Reduce, site, l, leaves)
 }
 
-func (b *Builder) parts(k Kind, l LoopOf, leaves int) {
+func (b *Builder) parts(k Kind, site int, l LoopOf, leaves int) {
 	if b.err != nil {
 		return
 	}
-	b.loop(k, l)
+	b.loop(k, site, l)
 	b.open = append(b.open, opened{kind: k, hole: b.hole(), order: order{leaves: leaves}})
 }
 
@@ -95,7 +99,10 @@ func (b *Builder) Done() {
 
 // Spawn gives a function to a group, and begins the function; [Builder.Spawned]
 // ends it. Group 0 is that of functions nobody waits for.
-func (b *Builder) Spawn(site string, group int) {
+func (b *Builder) Spawn(site string, group int) { b.SpawnAt(b.Site(site), group) }
+
+// SpawnAt is Spawn with the number of a name.
+func (b *Builder) SpawnAt(site, group int) {
 	if b.err != nil {
 		return
 	}
@@ -104,7 +111,7 @@ func (b *Builder) Spawn(site string, group int) {
 		return
 	}
 	b.op(Spawn)
-	b.number(int64(b.Site(site)))
+	b.number(int64(site))
 	b.number(int64(group))
 	b.t.counts.Spawns++
 	b.open = append(b.open, opened{kind: Spawn, hole: b.hole(), parts: 1})
@@ -133,10 +140,13 @@ func (b *Builder) Wait(group int) {
 }
 
 // Enter names what follows in the current sequence, up to Leave or the end.
-func (b *Builder) Enter(label string) {
+func (b *Builder) Enter(label string) { b.EnterAt(b.Site(label)) }
+
+// EnterAt is Enter with the number of a name.
+func (b *Builder) EnterAt(site int) {
 	if b.err == nil {
 		b.op(Enter)
-		b.number(int64(b.Site(label)))
+		b.number(int64(site))
 		b.top().names++
 	}
 }

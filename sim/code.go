@@ -33,13 +33,13 @@ func (b *Builder) fill(at int) {
 	binary.LittleEndian.PutUint32(b.t.code[at:], uint32(len(b.t.code)))
 }
 
-// A reader walks over code that is known to be right.
-type reader struct {
+// A decoder walks over code that is known to be right.
+type decoder struct {
 	code []byte
 	at   Pos
 }
 
-func (r *reader) number() int64 {
+func (r *decoder) number() int64 {
 	c := r.code[r.at]
 	r.at++
 	if c < 0x80 {
@@ -56,7 +56,7 @@ func (r *reader) number() int64 {
 	}
 }
 
-func (r *reader) pos() Pos {
+func (r *decoder) pos() Pos {
 	p := binary.LittleEndian.Uint32(r.code[r.at:])
 	r.at += 4
 	return Pos(p)
@@ -65,7 +65,7 @@ func (r *reader) pos() Pos {
 // Decode reads the operation at a position into op. It costs a few nanoseconds
 // and allocates nothing.
 func (t *Tree) Decode(at Pos, op *Op) {
-	r := reader{t.code, at}
+	r := decoder{t.code, at}
 	n := r.number()
 	op.Cost = n >> kindBits
 	op.Kind = Kind(n & rare)
@@ -103,7 +103,7 @@ func (t *Tree) Decode(at Pos, op *Op) {
 	op.Next = r.at
 }
 
-func (t *Tree) decodeRare(r *reader, op *Op) {
+func (t *Tree) decodeRare(r *decoder, op *Op) {
 	switch op.Kind {
 	case Enter:
 		op.Site = int(r.number())

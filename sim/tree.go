@@ -45,6 +45,15 @@ type Meta struct {
 	Elapsed int64
 	// Program says what was recorded.
 	Program string
+	// Moved is how many pieces were run by another worker than the one that
+	// they come from.
+	Moved int64
+	// Missing is how many functions were given to groups, or submitted, of which
+	// nothing is known: they were skipped, or had not ended.
+	Missing int64
+	// Cut is set if the recording ended in the middle of a call. What had not
+	// ended by then is taken to end there.
+	Cut bool
 }
 
 // Counts are how many of each there are in a Tree.
@@ -69,11 +78,11 @@ const (
 	// Fork begins two branches that may run at the same time. The first is at
 	// Next, the second at Second. Both must have ended before what follows.
 	Fork
-	// Loop is a loop over N iterations that fork nothing themselves. Its costs
-	// are in [Tree.Profile]. What follows is at Next.
+	// Loop is a loop or JoinAll of N iterations that fork nothing themselves. Its
+	// costs are in [Tree.Profile]. What follows is at Next.
 	Loop
-	// Items is a loop or JoinAll of Items parts which have sequences of their
-	// own: Tree.Item(op, i). The first is at Next; what follows is at
+	// Items is a loop or JoinAll of Items parts that fork: each has a sequence of
+	// its own, Tree.Item(op, i). The first is at Next; what follows is at
 	// Tree.After(op).
 	Items
 	// Reduce is a reduction: Items leaves that are combined in a tree, in which

@@ -1,0 +1,185 @@
+package record
+
+import (
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/forkjoin-go/forkjoin/internal/clock"
+)
+
+// A Recording is what is known of one recorded run.
+type Recording struct {
+	declared atomic.Bool   // costs are declared; once set it stays
+	ids      atomic.Uint64 // the last number given to a segment, group or loop
+	begun    int64
+	workers  int
+	program  string
+
+	mu     sync.Mutex
+	tracks []*Track
+	names  []string // "" first
+	byName map[string]uint64
+	byCode map[uintptr]uint64
+	told   int    // names in out
+	out    []byte // chunks
+	chunks uint64
+	ended  bool
+	spill  func() // has out written to a file; nil: it is kept in memory
+}
+
+// spillSize is how large out gets before it is written in the middle of a call.
+const spillSize = 1 << 20
+
+// New begins a recording of a run on so many workers.
+func New(workers int, program string) *Recording {
+	return &Recording{
+		begun: clock.Now(), workers: workers, program: program,
+		names: []string{""}, told: 1,
+		byName: map[string]uint64{"": 0}, byCode: map[uintptr]uint64{},
+	}
+}
+
+// NewID returns a number that no other segment, group or loop has.
+func (r *Recording) NewID() uint64 { return r.ids.Add(1) }
+
+// NewTrack returns a track for a worker.
+func (r *Recording) NewTrack() *Track {
+	t := &Track{rec: r, block: make([]byte, 0, blockSize)}
+	t.buf = t.block
+	r.mu.Lock()
+	t.number = uint64(len(r.tracks))
+	r.tracks = append(r.tracks, t)
+	r.mu.Unlock()
+	return t
+}
+
+// Recording returns the recording that t is a part of.
+func (t *Track) Recording() *Recording { return t.rec }
+
+// since returns the time since the recording began.
+func (r *Recording) since(now int64) uint64 { return uint64(max(0, now-r.begun)) }
+
+// Name returns the number of a label.
+func (r *Recording) Name(label string) uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.name(label)
+}
+
+func (r *Recording) name(label string) uint64 {
+	id, ok := r.byName[label]
+	if !ok {
+		id = uint64(len(r.names))
+		r.byName[label] = id
+		r.names = append(r.names, label)
+	}
+	return id
+}
+
+// place returns the number of a function.
+func (r *Recording) place(code uintptr) uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	id, ok := r.byCode[code]
+	if !ok {
+		id = r.name(describe(code))
+		r.byCode[code] = id
+	}
+	return id
+}
+
+// describe names a function by its name, file and line. The directory of the
+// file is left out: it differs from machine to machine.
+func describe(code uintptr) string {
+	f := runtime.FuncForPC(code)
+	if f == nil {
+		return ""
+	}
+	file, line := f.FileLine(code)
+	return f.Name() + " " + filepath.Base(file) + ":" + strconv.Itoa(line)
+}
+
+// roll gives t a new block, because its block is full.
+func (r *Recording) roll(t *Track) {
+	r.mu.Lock()
+	r.take(t, len(t.buf))
+	t.block = make([]byte, 0, blockSize)
+	t.collected = 0
+	t.committed.Store(0)
+	full := len(r.out) > spillSize
+	r.mu.Unlock()
+	if full && r.spill != nil {
+		r.spill()
+	}
+	t.buf = t.block
+	t.rolls++
+}
+
+// take makes a chunk of what t has written up to end. The caller holds mu.
+func (r *Recording) take(t *Track, end int) {
+	if end <= t.collected || r.ended {
+		return
+	}
+	r.tellNames()
+	r.out = appendChunk(r.out, chunkTrack, func(b []byte) []byte {
+		b = appendNumber(b, t.number)
+		return append(b, t.block[t.collected:end]...)
+	})
+	r.chunks++
+	t.collected = end
+}
+
+// collect makes chunks of all that has been committed. The caller holds mu.
+func (r *Recording) collect() {
+	for _, t := range r.tracks {
+		r.take(t, int(t.committed.Load()))
+	}
+	r.tellNames()
+}
+
+// tellNames makes a chunk of the names that are new.
+func (r *Recording) tellNames() {
+	if r.told == len(r.names) || r.ended {
+		return
+	}
+	r.out = appendChunk(r.out, chunkNames, func(b []byte) []byte {
+		for _, n := range r.names[r.told:] {
+			b = appendString(b, n)
+		}
+		return b
+	})
+	r.chunks++
+	r.told = len(r.names)
+}
+
+// summary appends the last chunk.
+func (r *Recording) summary(b []byte) []byte {
+	s := Info{
+		Declared: r.declared.Load(),
+		Tick:     perTick(),
+		Elapsed:  clock.Nanos(clock.Now() - r.begun),
+		Workers:  r.workers,
+		Program:  r.program,
+		Chunks:   r.chunks,
+	}
+	return s.append(b)
+}
+
+// perTick returns how many nanoseconds a tick takes.
+func perTick() float64 {
+	const many = 1 << 40
+	return float64(clock.Nanos(many)) / many
+}
+
+// Finish ends the recording and returns it as a file. Workers that are still at
+// it go on in vain.
+func (r *Recording) Finish() []byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.collect()
+	r.ended = true
+	return r.summary(append(appendHeader(nil), r.out...))
+}

@@ -1,0 +1,338 @@
+package sim
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/forkjoin-go/forkjoin/internal/record"
+)
+
+// A linker puts the pieces of a recording together. It goes through them in the
+// order in which one worker would have run the program, and keeps what has begun
+// on a stack of its own, so a recording may be as deep as it likes.
+type linker struct {
+	*index
+	b     *Builder
+	meta  Meta
+	tick  uint64 // nanoseconds, fixed
+	rest  uint64 // of a nanosecond, to be added to the next cost
+	sites []int  // names of the file in the tree
+
+	groups map[uint64]int
+	at     place // of the next event
+	worker int   // that noted it
+	open   []linked
+}
+
+// A linked is something that has begun in the tree and not ended.
+type linked struct {
+	kind   linkedKind
+	second bool // of a fork, has begun
+	back   bool // return to ret and worker when it has ended
+	ret    place
+	worker int
+	loop   *loopParts
+	part   int // of the loop, next
+}
+
+type linkedKind uint8
+
+const (
+	linkedSequence linkedKind = iota
+	linkedCall
+	linkedFork
+	linkedLoop
+	linkedSpawn
+)
+
+// run links all calls, and what belongs to none.
+func (l *linker) run() error {
+	l.groups = map[uint64]int{0: 0}
+	if err := l.lines(); err != nil {
+		return err
+	}
+	lost := make([]*movedPart, 0)
+	for _, m := range l.segments {
+		if !m.used {
+			lost = append(lost, m)
+		}
+	}
+	slices.SortFunc(lost, func(a, b *movedPart) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.track, b.track), cmp.Compare(a.at, b.at))
+	})
+	for _, m := range lost {
+		l.b.Spawn("", 0)
+		l.open = append(l.open, linked{kind: linkedSpawn})
+		l.enter(m)
+		if err := l.link(); err != nil {
+			return err
+		}
+	}
+	l.meta.Cut = l.cut
+	return nil
+}
+
+// lines puts outermost calls that follow each other into one line, with pauses
+// between them, and has those that ran at the same time as another one spawned.
+func (l *linker) lines() error {
+	slices.SortStableFunc(l.calls, func(a, b *movedPart) int { return cmp.Compare(a.start, b.start) })
+	lineEnd := uint64(0)
+	for i := 0; i < len(l.calls); {
+		first := l.calls[i]
+		if i > 0 {
+			l.pause(first.start - min(first.start, lineEnd))
+		}
+		next := i + 1
+		for ; next < len(l.calls) && l.calls[next].start < first.finish; next++ {
+			m := l.calls[next]
+			l.b.Spawn("", 0)
+			l.open = append(l.open, linked{kind: linkedSpawn})
+			l.pause(m.start - first.start)
+			if err := l.call(m); err != nil {
+				return err
+			}
+		}
+		if err := l.call(first); err != nil {
+			return err
+		}
+		lineEnd = first.finish
+		i = next
+	}
+	return nil
+}
+
+func (l *linker) pause(ticks uint64) {
+	if l.file.Declared || ticks == 0 {
+		return
+	}
+	whole, _ := scale(ticks, l.tick, 0)
+	l.b.Pause(int64(min(whole, maxCost)))
+}
+
+// call links an outermost call.
+func (l *linker) call(m *movedPart) error {
+	l.at, l.worker = m.place, m.worker
+	l.open = append(l.open, linked{kind: linkedCall})
+	return l.link()
+}
+
+// enter begins the sequence of a moved part, after which the linker returns to
+// where it is.
+func (l *linker) enter(m *movedPart) {
+	m.used = true
+	l.open = append(l.open, linked{kind: linkedSequence, back: true, ret: l.at, worker: l.worker})
+	l.at = m.place
+	if m.worker != l.worker {
+		l.worker = m.worker
+		l.meta.Moved++
+		at, _ := scale(m.start, l.tick, 0)
+		l.b.Moved(m.worker, int64(at))
+	}
+}
+
+// link goes on until all that has begun has ended.
+func (l *linker) link() error {
+	var e record.Event
+	for len(l.open) > 0 {
+		if err := l.b.err; err != nil {
+			return damaged("%v", err)
+		}
+		if l.top().kind == linkedLoop {
+			if err := l.part(); err != nil {
+				return err
+			}
+			continue
+		}
+		track := l.file.Tracks[l.at.track]
+		if l.at.at >= len(track) {
+			l.cutOff()
+			continue
+		}
+		at := l.at
+		in := record.Input{Bytes: track, At: at.at}
+		if err := in.Event(&e); err != nil {
+			return damaged("%v", err) // the index has read it already
+		}
+		l.at.at = in.At
+		if err := l.event(at, &e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *linker) top() *linked { return &l.open[len(l.open)-1] }
+func (l *linker) pop()         { l.open = l.open[:len(l.open)-1] }
+
+// cost returns what an event's strand cost.
+func (l *linker) cost(at place, ticks uint64) int64 {
+	if l.file.Declared {
+		if at.at < l.declared[at.track] {
+			return 0
+		}
+		return int64(ticks)
+	}
+	var whole uint64
+	whole, l.rest = scale(ticks, l.tick, l.rest)
+	return int64(whole)
+}
+
+func (l *linker) event(at place, e *record.Event) error {
+	switch e.Kind {
+	case record.Segment, record.Piece:
+		l.at = l.skip[at]
+		return nil
+	case record.Declared:
+		return nil
+	case record.Ref:
+		return l.refer(e.Num[0])
+	}
+	if l.top().kind == linkedFork && !l.top().second {
+		l.second()
+		if e.Kind != record.End {
+			l.open = append(l.open, linked{kind: linkedSequence})
+		}
+	}
+	l.b.Work(l.cost(at, e.Cost))
+	switch e.Kind {
+	case record.End, record.CallEnd:
+		l.end()
+		return nil
+	case record.Fork, record.Enter:
+		site, err := l.site(e.Num[0])
+		if err != nil {
+			return err
+		}
+		if e.Kind == record.Enter {
+			l.b.EnterAt(site)
+			return nil
+		}
+		l.b.ForkAt(site)
+		l.open = append(l.open, linked{kind: linkedFork}, linked{kind: linkedSequence})
+	case record.Spawn:
+		return l.spawn(e)
+	case record.Wait:
+		l.b.Wait(l.group(e.Num[0]))
+	case record.Leave:
+		l.b.Leave()
+	case record.Pause:
+		if d := l.cost(at, e.Num[0]); d > 0 {
+			l.b.Pause(d)
+		}
+	case record.Summary:
+		return l.summary(at, e)
+	case record.LoopBegin, record.ReduceBegin:
+		return l.loop(e)
+	}
+	return nil
+}
+
+func (l *linker) site(n uint64) (int, error) {
+	if n >= uint64(len(l.sites)) {
+		return 0, damaged("name %d is missing", n)
+	}
+	return l.sites[n], nil
+}
+
+func (l *linker) group(n uint64) int {
+	g, ok := l.groups[n]
+	if !ok {
+		g = len(l.groups)
+		l.groups[n] = g
+	}
+	return g
+}
+
+func (l *linker) second() {
+	l.top().second = true
+	l.b.Second()
+}
+
+// refer runs a fork's second branch that was run elsewhere.
+func (l *linker) refer(segment uint64) error {
+	l.second()
+	m := l.segments[segment]
+	switch {
+	case m == nil:
+		l.meta.Missing++
+		l.ended()
+	case m.used:
+		return damaged("segment %d is used twice", segment)
+	default:
+		l.enter(m)
+	}
+	return nil
+}
+
+func (l *linker) spawn(e *record.Event) error {
+	site, err := l.site(e.Num[0])
+	if err != nil {
+		return err
+	}
+	l.b.SpawnAt(site, l.group(e.Num[1]))
+	l.open = append(l.open, linked{kind: linkedSpawn})
+	m := l.segments[e.Num[2]]
+	switch {
+	case m == nil:
+		l.meta.Missing++
+		l.ended()
+	case m.used:
+		return damaged("segment %d is used twice", e.Num[2])
+	default:
+		l.enter(m)
+	}
+	return nil
+}
+
+func (l *linker) summary(at place, e *record.Event) error {
+	work, span := l.cost(at, e.Num[0]), l.cost(at, e.Num[1])
+	if e.Num[2] > math.MaxInt32<<16 {
+		return damaged("a summary is of %d tasks", e.Num[2])
+	}
+	l.b.Summary(work, min(span, work), int64(e.Num[2]))
+	return nil
+}
+
+// end ends the innermost sequence.
+func (l *linker) end() {
+	top := *l.top()
+	switch top.kind {
+	case linkedCall:
+		l.pop()
+		if len(l.open) > 0 { // it was spawned
+			l.ended()
+		}
+		return
+	case linkedSequence:
+		l.pop()
+	}
+	if top.back {
+		l.at, l.worker = top.ret, top.worker
+	}
+	l.ended()
+}
+
+// ended goes on after a part of the innermost operation has ended.
+func (l *linker) ended() {
+	switch o := l.top(); o.kind {
+	case linkedFork:
+		if o.second {
+			l.b.Join()
+			l.pop()
+		}
+	case linkedSpawn:
+		l.b.Spawned()
+		l.pop()
+	}
+}
+
+// cutOff ends what a track that ends early has left open.
+func (l *linker) cutOff() {
+	if l.top().kind == linkedFork {
+		l.second()
+		l.ended()
+		return
+	}
+	l.end()
+}
