@@ -1,0 +1,119 @@
+package forkjoin
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// SortFunc sorts s in ascending order as determined by cmp, which returns a
+// negative number when a < b, a positive one when a > b, and zero when they are
+// equal. Elements that are equal may change places; see [SortStableFunc].
+//
+// It has the signature of [slices.SortFunc] and can take its place: cmp should
+// be a strict weak order and may be called from several goroutines at once. The
+// result depends on s and cmp alone.
+//
+// It is a quicksort whose large partitions are themselves parallel, and works in
+// place. What is sorted already, in either direction, or made of few values takes
+// about a comparison for each element; what is made of few runs is merged, with
+// memory for a second slice.
+//
+// Cost: about n·log₂(n) comparisons. A slice of up to 128 elements costs what
+// slices.SortFunc costs and a few function calls.
+//
+// Whatever cmp does, s keeps its elements: with an order that contradicts itself
+// they are in some order. If cmp panics, SortFunc panics with a [*PanicError]
+// when no comparison runs any more, and s is left in some order. If cmp calls
+// [runtime.Goexit], so does the caller. SortFunc panics if cmp is nil.
+//
+// What was done before SortFunc is synchronized before each call of cmp, and each
+// of those before SortFunc returns.
+func SortFunc[S ~[]E, E any](s S, cmp func(a, b E) int) {
+	if cmp == nil {
+		badUse("SortFunc: cmp is nil")
+	}
+	returned := false
+	defer func() {
+		if !returned {
+			rethrow(recover())
+		}
+	}()
+	if len(s) <= smallSort {
+		slices.SortFunc(s, cmp)
+	} else {
+		sortFunc([]E(s), cmp)
+	}
+	returned = true
+}
+
+const (
+	smallSort    = 128  // up to here a sort is left to package slices
+	insertionLen = 16   // up to here elements are inserted one by one
+	sortFork     = 512  // beyond, the parts of a quicksort are forked
+	wideSort     = 8192 // beyond, they are made in parallel
+)
+
+func sortFunc[E any](s []E, cmp func(a, b E) int) {
+	w, entered := enter()
+	if entered {
+		defer w.leave()
+	}
+	if !sortRuns(s, cmp) {
+		quicksort(s, cmp, bits.Len(uint(len(s))))
+	}
+}
+
+// quicksort sorts s. It gives up on pivots after so many bad ones as limit says,
+// which takes an input made for that, or a cmp without order.
+//
+// At any time s has all its elements: they move by exchanges alone, and none is
+// outside when cmp is called.
+func quicksort[E any](s []E, cmp func(a, b E) int, limit int) {
+	for len(s) > insertionLen {
+		p := pivot(s, cmp)
+		mid := partition(s, p, 0, cmp)
+		if mid == 0 {
+			// Nothing is less than p. What equals it is in its place, together.
+			mid = partition(s, p, 1, cmp)
+			if mid < len(s)/8 {
+				limit--
+			}
+			if limit > 0 {
+				s = s[mid:]
+				continue
+			}
+		}
+		if min(mid, len(s)-mid) < len(s)/8 {
+			limit--
+		}
+		if limit <= 0 {
+			slices.SortFunc(s, cmp)
+			return
+		}
+		if len(s) > sortFork {
+			a, b, limit := s[:mid], s[mid:], limit
+			Join(func() { quicksort(a, cmp, limit) }, func() { quicksort(b, cmp, limit) })
+			return
+		}
+		quicksort(s[:mid], cmp, limit)
+		s = s[mid:]
+	}
+	insertionSort(s, cmp)
+}
+
+// insertionSort is stable. An element moves when its place is known.
+func insertionSort[E any](s []E, cmp func(a, b E) int) {
+	for i := 1; i < len(s); i++ {
+		x, j := s[i], i
+		for j > 0 && cmp(x, s[j-1]) < 0 {
+			j--
+		}
+		if j == i {
+			continue
+		}
+		for k := i; k > j; k-- {
+			s[k] = s[k-1]
+		}
+		s[j] = x
+	}
+}
