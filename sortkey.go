@@ -1,0 +1,65 @@
+package forkjoin
+
+import (
+	"cmp"
+	"math/bits"
+	"reflect"
+)
+
+// SortByKey sorts s by the keys of its elements, in ascending order, as
+// [cmp.Compare] has it. The sort is stable: elements whose keys are equal keep
+// their order. key is called once for each element, perhaps several times at the
+// same time, and s is as it was until all calls have returned.
+//
+// Cost: one call of key for each element, and sorting the keys as [Sort] does;
+// then each element is moved twice. The extra memory is as much as s, and four to six
+// words for each element.
+//
+// If key panics, SortByKey panics with a [*PanicError] when the calls that had
+// started have ended, and leaves s as it was. Goexit is as for [Join]. SortByKey
+// panics if key is nil.
+//
+// What was done before SortByKey is synchronized before each call of key, and
+// those, and what it writes to s, before it returns.
+func SortByKey[S ~[]E, E any, K cmp.Ordered](s S, key func(E) K) {
+	if key == nil {
+		badUse("SortByKey: key is nil")
+	}
+	n := len(s)
+	if n == 0 {
+		return
+	}
+	kind := reflect.TypeFor[K]().Kind()
+	if kind == reflect.String {
+		keys := make([]K, n)
+		ParallelForRange(0, n, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				keys[i] = key(s[i])
+			}
+		})
+		if IsSorted(keys) {
+			return
+		}
+		pairs, words := takeBuffer[pair](&pairPool, n)
+		number(pairs)
+		t := &stringSort{strings: recast[string](keys), workers: workersHere()}
+		t.sort(pairs, 0, 0)
+		permute(s, pairs)
+		pairPool.Put(words)
+		return
+	}
+	pairs, words := takeBuffer[pair](&pairPool, n)
+	ParallelForRange(0, n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			pairs[i] = pair{code(key(s[i]), kind), uint64(i)}
+		}
+	})
+	if !holdsBetween(pairs, keysAscend) {
+		r := &radix[pair]{workers: workersHere()}
+		lo, hi := r.extremes(pairs)
+		r.lo = lo
+		r.sortPairs(pairs, bits.Len64(hi-lo))
+		permute(s, pairs)
+	}
+	pairPool.Put(words)
+}

@@ -1,0 +1,93 @@
+package forkjoin
+
+import (
+	"cmp"
+	"slices"
+	"sync/atomic"
+)
+
+// IsSorted reports whether s is in ascending order, as [cmp.Compare] has it. It
+// looks no further when it has found that it is not.
+//
+// What was done before IsSorted is synchronized before it reads s, and that
+// before IsSorted returns.
+func IsSorted[S ~[]E, E cmp.Ordered](s S) bool {
+	return holdsBetween(s, func(part S) bool { return slices.IsSorted(part) })
+}
+
+// holdsBetween reports whether ok holds for all neighbours in s. It is asked
+// about parts of s that have one element in common with the next one each.
+func holdsBetween[S ~[]E, E any](s S, ok func(part S) bool) bool {
+	if len(s) < 2*blockSize {
+		return ok(s)
+	}
+	var not atomic.Bool
+	ParallelForRange(1, len(s), func(lo, hi int) {
+		for ; lo < hi && !not.Load(); lo += blockSize {
+			if !ok(s[lo-1 : min(hi, lo+blockSize)]) {
+				not.Store(true)
+			}
+		}
+	})
+	return !not.Load()
+}
+
+// inOrder reports whether s is sorted, after it has reversed s if that makes it
+// so. It looks at few elements of slices that are neither.
+func inOrder[S ~[]E, E cmp.Ordered](s S) bool {
+	head := s[:min(len(s), 32)]
+	switch {
+	case slices.IsSorted(head) && IsSorted(s):
+		return true
+	case descends(head) && holdsBetween(s, descends):
+		reverse(s)
+		return true
+	}
+	return false
+}
+
+func descends[S ~[]E, E cmp.Ordered](s S) bool {
+	for i := 1; i < len(s); i++ {
+		if cmp.Less(s[i-1], s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func reverse[S ~[]E, E any](s S) {
+	n := len(s)
+	ParallelForRange(0, n/2, func(lo, hi int) {
+		front, back := s[lo:hi], s[n-hi:n-lo]
+		for i, j := 0, len(back)-1; i < len(front) && j >= 0; i, j = i+1, j-1 {
+			front[i], back[j] = back[j], front[i]
+		}
+	})
+}
+
+// MinMax returns the least and the greatest element of s, in one pass. As for
+// [slices.Min] and [slices.Max], a NaN makes both results NaN, and MinMax panics if
+// s is empty.
+//
+// What was done before MinMax is synchronized before it reads s, and that before
+// MinMax returns.
+func MinMax[S ~[]E, E cmp.Ordered](s S) (lo, hi E) {
+	if len(s) == 0 {
+		badUse("MinMax: s is empty")
+	}
+	type both struct{ lo, hi E }
+	leaf := func(i, j int) both {
+		b := both{s[i], s[i]}
+		for _, x := range s[i+1 : j] {
+			b.lo, b.hi = min(b.lo, x), max(b.hi, x)
+		}
+		return b
+	}
+	if len(s) < blockSize {
+		b := leaf(0, len(s))
+		return b.lo, b.hi
+	}
+	b := ParallelReduce(len(s), both{}, leaf,
+		func(b, c both) both { return both{min(b.lo, c.lo), max(b.hi, c.hi)} })
+	return b.lo, b.hi
+}
