@@ -47,7 +47,7 @@ func (w *crew[T, A]) collect(lo, hi int, dst []T) []T {
 	dst = growTo(dst, from+hi-lo)
 	out := dst[from:]
 	w.sweep(lo, hi, func(h *hand[T, A], a, b int) {
-		h.start()
+		h.start(b - a)
 		for a < b && !w.c.over() {
 			m := h.next(a, b)
 			part := out[a-lo : m-lo : m-lo]
@@ -71,7 +71,7 @@ func growTo[T any](dst []T, n int) []T {
 
 // gather has h collect the elements at positions [lo, hi).
 func gather[T any](c *call, h *hand[T, pieces[T]], lo, hi int) {
-	h.start()
+	h.start(hi - lo)
 	for follows := h.end == lo; lo < hi && !c.over(); follows = true {
 		m := h.next(lo, hi)
 		h.acc.put(lo, h.read(lo, m, h.acc.room()), follows)

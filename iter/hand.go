@@ -2,6 +2,7 @@ package iter
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/forkjoin-go/forkjoin/internal/clock"
@@ -13,8 +14,10 @@ type crew[T, A any] struct {
 	p      *plan[T]
 	window window // for those that are hired from now on
 
+	handy atomic.Pointer[hand[T, A]] // one that is at rest, or nil
+
 	mu   sync.Mutex
-	free []*hand[T, A] // at rest
+	free []*hand[T, A] // others at rest
 	all  []*hand[T, A]
 }
 
@@ -30,7 +33,7 @@ type hand[T, A any] struct {
 	batch int
 	step  int // positions to read next
 	timed bool
-	since int64 // ticks
+	since int64 // ticks; 0: not measured now
 }
 
 func newCrew[T, A any](c *call, p *plan[T]) *crew[T, A] {
@@ -40,19 +43,26 @@ func newCrew[T, A any](c *call, p *plan[T]) *crew[T, A] {
 // hire returns a hand that is to begin at lo, if possible one that has been as
 // far as that.
 func (w *crew[T, A]) hire(lo int) *hand[T, A] {
+	if h := w.handy.Swap(nil); h != nil {
+		if h.end == lo {
+			h.window = w.window
+			return h
+		}
+		return w.exchange(h, lo)
+	}
+	return w.exchange(nil, lo)
+}
+
+// exchange puts h to the other free hands and returns one of them, or a new one.
+func (w *crew[T, A]) exchange(h *hand[T, A], lo int) *hand[T, A] {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if h != nil {
+		w.free = append(w.free, h)
+	}
 	last := len(w.free) - 1
 	if last < 0 {
-		h := &hand[T, A]{end: -1, batch: max(w.p.batch, 1), step: 1, timed: !w.p.plain}
-		if !h.timed {
-			h.step = h.batch
-		}
-		h.buf.views = w.p.views
-		h.window = w.window
-		h.read = w.p.open(&h.window)
-		w.all = append(w.all, h)
-		return h
+		return w.add()
 	}
 	i := last
 	for j, h := range w.free {
@@ -61,16 +71,32 @@ func (w *crew[T, A]) hire(lo int) *hand[T, A] {
 			break
 		}
 	}
-	h := w.free[i]
+	h = w.free[i]
 	w.free[i] = w.free[last]
 	w.free = w.free[:last]
 	h.window = w.window
 	return h
 }
 
+// add makes a new hand.
+func (w *crew[T, A]) add() *hand[T, A] {
+	h := &hand[T, A]{end: -1, batch: max(w.p.batch, 1), step: 1, timed: !w.p.plain}
+	if !h.timed {
+		h.step = h.batch
+	}
+	h.buf.views = w.p.views
+	h.window = w.window
+	h.read = w.p.open(&h.window)
+	w.all = append(w.all, h)
+	return h
+}
+
 // rest takes h back, which has read up to hi.
 func (w *crew[T, A]) rest(h *hand[T, A], hi int) {
 	h.end = hi
+	if w.handy.CompareAndSwap(nil, h) {
+		return
+	}
 	w.mu.Lock()
 	w.free = append(w.free, h)
 	w.mu.Unlock()
@@ -91,7 +117,7 @@ const readGrowth = 4
 // the position that they begin at. It ends early if visit returns false or c is
 // over.
 func (h *hand[T, A]) each(c *call, lo, hi int, visit func(at int, batch []T) bool) {
-	h.start()
+	h.start(hi - lo)
 	for lo < hi && !c.over() {
 		m := h.next(lo, hi)
 		if !visit(lo, h.read(lo, m, h.buf.of(m-lo))) {
@@ -102,9 +128,11 @@ func (h *hand[T, A]) each(c *call, lo, hi int, visit func(at int, batch []T) boo
 	}
 }
 
-// start starts the clock.
-func (h *hand[T, A]) start() {
-	if h.timed {
+// start begins to read n positions. If they are few, it is not worth its while
+// to find out how long that takes.
+func (h *hand[T, A]) start(n int) {
+	h.since = 0
+	if h.timed && n > h.step/2 {
 		h.since = clock.Now()
 	}
 }
@@ -114,7 +142,7 @@ func (h *hand[T, A]) next(lo, hi int) int { return lo + min(h.step, hi-lo) }
 
 // done notes that n positions have been read, and what they are for done.
 func (h *hand[T, A]) done(n int) {
-	if !h.timed {
+	if h.since == 0 {
 		return
 	}
 	now := clock.Now()

@@ -16,14 +16,14 @@ import (
 //     and so on, each with all workers. It looks at no more than about three
 //     times the positions up to the match.
 //   - FindLast does the same from the end.
-//   - FindAny looks at the beginnings of 64 parts, then further on in all of
+//   - FindAny looks at the beginnings of 16 parts, then further on in all of
 //     them, so that it meets what is common somewhere soon.
 //
 // No position is read twice.
 
 const (
 	searchFirst = 1024 // positions to look at first
-	searchParts = 64
+	searchParts = 16
 )
 
 // found is the best match so far.
@@ -100,7 +100,7 @@ func last[T any](c *call, p *plan[T], match func(T) bool) *found[T] {
 		// The worker that begins at 0 begins at the end of the positions.
 		w.sweep(0, size, func(h *hand[T, none], a, b int) {
 			lo, hi := p.n-done-b, p.n-done-a
-			h.start()
+			h.start(hi - lo)
 			for hi > lo && int64(hi) > f.at.Load() && !c.over() {
 				m := hi - min(h.step, hi-lo)
 				batch := h.read(m, hi, h.buf.of(hi-m))
