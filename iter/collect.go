@@ -71,10 +71,13 @@ func growTo[T any](dst []T, n int) []T {
 
 // gather has h collect the elements at positions [lo, hi).
 func gather[T any](c *call, h *hand[T, pieces[T]], lo, hi int) {
+	if h.end != lo {
+		h.acc.cut()
+	}
 	h.start(hi - lo)
-	for follows := h.end == lo; lo < hi && !c.over(); follows = true {
+	for lo < hi && !c.over() {
 		m := h.next(lo, hi)
-		h.acc.put(lo, h.read(lo, m, h.acc.room()), follows)
+		h.acc.put(lo, h.read(lo, m, h.acc.room()))
 		h.done(m - lo)
 		lo = m
 	}
@@ -107,15 +110,17 @@ func Partition[T any](s Seq[T], yes func(T) bool) (holds, not []T) {
 	type two struct{ holds, not pieces[T] }
 	consume(s, func(c *call, p *plan[T]) none {
 		hands := sweep(c, p, func(h *hand[T, two], lo, hi int) {
-			follows := h.end == lo
+			if h.end != lo {
+				h.acc.holds.cut()
+				h.acc.not.cut()
+			}
 			h.each(c, lo, hi, func(at int, batch []T) bool {
 				for i := range batch {
 					if yes(batch[i]) {
-						h.acc.holds.put(at, batch[i:i+1], follows)
+						h.acc.holds.put(at, batch[i:i+1])
 					} else {
-						h.acc.not.put(at, batch[i:i+1], follows)
+						h.acc.not.put(at, batch[i:i+1])
 					}
-					follows = true
 				}
 				return true
 			})

@@ -164,7 +164,8 @@ func readBlock[T any](w *crew[T, pieces[T]], lo, hi int, dst []T) []T {
 	dst = join(dst, all...)
 	for _, p := range all {
 		clear(p.list)
-		p.list, p.open = p.list[:0], false
+		p.list = p.list[:0]
+		p.cut()
 	}
 	return dst
 }

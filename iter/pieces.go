@@ -41,12 +41,11 @@ func (p *pieces[T]) grow() {
 	p.spare, p.open = make([]T, 0, p.chunk), false
 }
 
-// put adds elements that were read from position at on. follows says that they
-// follow those that were put before.
-func (p *pieces[T]) put(at int, elems []T, follows bool) {
-	if !follows {
-		p.open = false
-	}
+// cut says that what is put next does not follow what was put before.
+func (p *pieces[T]) cut() { p.open = false }
+
+// put adds elements that were read from position at on.
+func (p *pieces[T]) put(at int, elems []T) {
 	for len(elems) > 0 {
 		room := p.room()
 		n := min(len(elems), cap(room))

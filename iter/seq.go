@@ -30,13 +30,13 @@ type source[T any] interface {
 // in order; any range of positions can be read on its own, so a sequence is
 // split by splitting the range, and adaptors are functions from plans to plans.
 type plan[T any] struct {
-	n     int      // positions; with a feed, the most that there may be
-	exact bool     // there is one element at each position, and not none or many
-	plain bool     // reading runs no function of the user's
-	views bool     // readers never write to dst
-	batch int      // the most positions to read at a time
-	feed  feed     // where elements come from if not all are at hand: see feed.go
-	drop  int      // elements of feed before position 0
+	n     int       // positions; with a feed, the most that there may be
+	exact bool      // there is one element at each position, and not none or many
+	plain bool      // reading runs no function of the user's
+	views bool      // readers never write to dst
+	batch int       // the most positions to read at a time
+	feed  feed      // where elements come from if not all are at hand: see feed.go
+	drop  int       // elements of feed before position 0
 	open  opener[T] // never nil
 }
 

@@ -23,7 +23,7 @@ func Zip[A, B any](a Seq[A], b Seq[B]) Seq[Pair[A, B]] {
 		if p.feed != nil {
 			z.feed, z.drop = p.feed, p.drop
 		} else {
-			z.feed = q.feed
+			z.feed, z.drop = q.feed, q.drop
 		}
 		z.open = func(w *window) reader[Pair[A, B]] {
 			readA, readB := p.open(w), q.open(w)
