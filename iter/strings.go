@@ -1,0 +1,127 @@
+package iter
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Lines returns the lines of s with their newlines, as [strings.Lines] does.
+func Lines(s string) Seq[string] {
+	return Seq[string]{src: parts[string]{n: len(s), plain: true, fill: func(lo, hi int, dst []string) []string {
+		if lo > 0 && s[lo-1] != '\n' {
+			i := strings.IndexByte(s[lo:hi], '\n')
+			if i < 0 {
+				return dst
+			}
+			lo += i + 1
+		}
+		for lo < hi {
+			end := len(s)
+			if i := strings.IndexByte(s[lo:], '\n'); i >= 0 {
+				end = lo + i + 1
+			}
+			dst = append(dst, s[lo:end])
+			lo = end
+		}
+		return dst
+	}}}
+}
+
+// Words returns the parts of s between white space, as [strings.FieldsSeq] does.
+func Words(s string) Seq[string] {
+	return Seq[string]{src: parts[string]{n: len(s), plain: true, fill: func(lo, hi int, dst []string) []string {
+		lo = runeStart(s, lo)
+		if lo > 0 {
+			if r, _ := utf8.DecodeLastRuneInString(s[:lo]); !unicode.IsSpace(r) {
+				lo = wordEnd(s, lo) // of one that began before
+			}
+		}
+		for {
+			lo = wordStart(s, lo, hi)
+			if lo >= hi {
+				return dst
+			}
+			end := wordEnd(s, lo)
+			dst = append(dst, s[lo:end])
+			lo = end
+		}
+	}}}
+}
+
+// wordStart returns where the first word in s[from:to] begins, or to or more.
+func wordStart(s string, from, to int) int {
+	for from < to {
+		if c := s[from]; c < utf8.RuneSelf {
+			if !asciiSpace(c) {
+				break
+			}
+			from++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[from:])
+		if !unicode.IsSpace(r) {
+			break
+		}
+		from += size
+	}
+	return from
+}
+
+// wordEnd returns where the next white space begins.
+func wordEnd(s string, from int) int {
+	for from < len(s) {
+		if c := s[from]; c < utf8.RuneSelf {
+			if asciiSpace(c) {
+				break
+			}
+			from++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[from:])
+		if unicode.IsSpace(r) {
+			break
+		}
+		from += size
+	}
+	return from
+}
+
+func asciiSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+// Runes returns the characters of s, as a range loop over it does: what is not
+// valid UTF-8 gives one [utf8.RuneError] for each byte.
+func Runes(s string) Seq[rune] {
+	return Seq[rune]{src: parts[rune]{n: len(s), plain: true, fill: func(lo, hi int, dst []rune) []rune {
+		lo = runeStart(s, lo)
+		if lo >= hi {
+			return dst
+		}
+		// The last one that begins before hi may end behind it.
+		for i, r := range s[lo:min(len(s), hi+utf8.UTFMax-1)] {
+			if lo+i >= hi {
+				break
+			}
+			dst = append(dst, r)
+		}
+		return dst
+	}}}
+}
+
+// runeStart returns the first position from i on where a character begins for
+// one who reads s from its beginning. Only bytes that continue a valid encoding
+// are inside a character; those that stand alone are characters of their own.
+func runeStart(s string, i int) int {
+	for back := 1; back < utf8.UTFMax && back <= i && i < len(s); back++ {
+		if utf8.RuneStart(s[i]) {
+			break
+		}
+		if j := i - back; utf8.RuneStart(s[j]) {
+			if _, size := utf8.DecodeRuneInString(s[j:]); size > back {
+				return j + size
+			}
+			break
+		}
+	}
+	return i
+}

@@ -1,0 +1,111 @@
+package iter
+
+import (
+	"github.com/forkjoin-go/forkjoin"
+)
+
+// The two ways to go through a plan.
+//
+// sweep is for consumers whose result does not depend on how the positions were
+// cut: it splits on demand, as ParallelForRange does, and each goroutine gathers
+// in a hand of its own.
+//
+// fold is for those whose result may depend on it: the leaves and the tree of
+// merges depend on the number of positions alone, as with ParallelReduce.
+
+// sweep calls body for ranges that make up all positions of p, at the same time
+// for different hands, and returns the hands.
+func sweep[T, A any](c *call, p *plan[T], body func(h *hand[T, A], lo, hi int)) []*hand[T, A] {
+	w := newCrew[T, A](c, p)
+	if p.feed == nil {
+		w.sweep(0, p.n, body)
+		return w.all
+	}
+	feeding(c, p, func(s supply) {
+		for {
+			lo, hi := s.next(&w.window, feedMost)
+			if lo == hi {
+				return
+			}
+			w.sweep(lo, hi, body)
+		}
+	})
+	return w.all
+}
+
+// sweep is sweep for a part of the plan.
+func (w *crew[T, A]) sweep(lo, hi int, body func(h *hand[T, A], lo, hi int)) {
+	if lo == hi {
+		return
+	}
+	forkjoin.ParallelForRange(lo, hi, func(lo, hi int) {
+		if w.c.over() {
+			return
+		}
+		h := w.hire(lo)
+		body(h, lo, hi)
+		w.rest(h, hi)
+	}, w.c.options[:]...)
+}
+
+// plainLeaf is how many positions are worth being run apart if no function of
+// the user's is run for them.
+const plainLeaf = 16384
+
+// none is what hands gather that gather nothing.
+type none = struct{}
+
+// fold returns the merger of what leaf returns for the parts of p, or identity
+// if there are no positions. trusted says that leaf and merge run no function of
+// the user's.
+func fold[T, R any](c *call, p *plan[T], identity R, trusted bool, leaf func(h *hand[T, none], lo, hi int) R, merge func(a, b R) R) R {
+	w := newCrew[T, none](c, p)
+	options := c.options
+	both := func(a, b R) R {
+		if c.ended.Load() {
+			return a // parts that were skipped have no result to merge
+		}
+		return merge(a, b)
+	}
+	if trusted && p.plain && !c.limited && p.feed == nil {
+		if p.n < 2*plainLeaf {
+			return leaf(w.hire(0), 0, p.n)
+		}
+		options[0] = forkjoin.MinLeaf(plainLeaf)
+	}
+	part := func(lo, hi int) R {
+		return forkjoin.ParallelReduce(hi-lo, identity, func(a, b int) (r R) {
+			if c.over() {
+				return r
+			}
+			h := w.hire(lo + a)
+			r = leaf(h, lo+a, lo+b)
+			w.rest(h, lo+b)
+			return r
+		}, both, options[:]...)
+	}
+	if p.feed == nil {
+		return part(0, p.n)
+	}
+	result := identity
+	feeding(c, p, func(s supply) {
+		for first := true; ; first = false {
+			// What is folded in one piece depends on the elements' numbers only.
+			lo, hi := s.nextWhole(&w.window, func(at int) int { return min(max(1, at/2), feedWhole) })
+			switch {
+			case lo == hi:
+				return
+			case first:
+				result = part(lo, hi)
+			default:
+				before := result
+				result = part(lo, hi)
+				forkjoin.ParallelReduce(1, identity, func(int, int) R { // for its treatment of panics
+					result = both(before, result)
+					return result
+				}, both)
+			}
+		}
+	})
+	return result
+}
