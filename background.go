@@ -164,7 +164,7 @@ func (w *worker) search() bool {
 			if woken {
 				p.fruitless.Store(0)
 			}
-			if left.searchers() == 0 && left.spare() > 0 && p.hasWork() {
+			if policy.Relays(left.searchers(), left.spare()) && p.hasWork() {
 				p.wake() // W3
 			}
 			w.do(f)

@@ -47,65 +47,36 @@ func siteOf(code uintptr) *site {
 	return &sites[uint64(code)*0x9E3779B97F4A7C15>>(64-8)]
 }
 
-// haste is what a worker knows about whether its current work is worth sharing
-// and worth a wake. It begins anew with each outermost call and each stolen
-// task, but calls that follow each other closely count as one.
+// haste is a policy.Haste that reads the clock and knows its site.
 type haste struct {
-	began int64 // ticks; 0: nobody with nothing to do was seen yet
-	site  *site
-	share bool   // worth sharing
-	eager bool   // worth a wake
-	split bool   // a part has been taken by another worker
-	asked uint32 // forks that looked whether someone wants them
-
-	stretch int64 // when the first of the calls began that followed closely
-	ended   int64 // when the last call ended; 0: none
+	policy.Haste
+	site *site
 }
 
 // start begins a haste at the first fork that could be shared.
 func (h *haste) start(s *site, price int64) {
-	now := clock.Now()
-	h.began, h.site, h.asked = now, s, 0
-	if h.ended == 0 || now-h.ended > times.Closely {
-		h.stretch = now
-	}
-	h.share, h.eager = s.judge(price, now-h.stretch)
-}
-
-// judge reports whether a call from this site should be shared, and whether it
-// is worth a wake, after calls have followed each other closely for the given
-// time.
-func (s *site) judge(price, stretch int64) (share, eager bool) {
-	return times.Judge(s.cost.Load(), s.shared.Load(), price, stretch, func() uint32 { return s.probes.Add(1) })
+	h.site = s
+	h.Start(&times, s.cost.Load(), s.shared.Load(), price, clock.Now(), func() uint32 { return s.probes.Add(1) })
 }
 
 // wanted reports whether the call has turned out to be worth a wake.
 func (h *haste) wanted(price int64) bool {
-	if h.eager {
-		return true
-	}
-	h.asked++
-	if !policy.Asks(h.asked) {
-		return false
-	}
-	h.eager = policy.WorthSpent(clock.Now()-h.began, h.site.cost.Load(), price)
-	h.share = h.share || h.eager
-	return h.eager
+	return h.Eager || h.Asks() && h.Spent(clock.Now(), h.site.cost.Load(), price)
 }
 
 // settle notes how long an outermost call took.
 func (h *haste) settle() {
-	if h.began == 0 {
-		h.ended = 0
+	split := h.Split
+	took, measured := h.End(clock.Now)
+	switch {
+	case !measured:
 		return
+	case split:
+		note(&h.site.shared, took)
+	default:
+		note(&h.site.cost, took)
 	}
-	h.ended = clock.Now()
-	if h.split {
-		note(&h.site.shared, h.ended-h.began)
-	} else {
-		note(&h.site.cost, h.ended-h.began)
-	}
-	h.began, h.site, h.share, h.eager, h.split = 0, nil, false, false, false
+	h.site = nil
 }
 
 // mayWake spaces the wakes of a pool out, the more the longer they have been in

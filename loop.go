@@ -146,18 +146,13 @@ func (w *worker) wanted(s *site, left int64) bool {
 		}
 		idle = p.idle.load()
 	}
-	if w.offering() {
-		return false
-	}
-	if idle.hungry() {
-		return true
-	}
-	h := &w.haste
-	if h.began == 0 {
+	h, offering := &w.haste, w.offering()
+	if !offering && !idle.hungry() && h.Began == 0 {
 		h.start(s, p.wakePrice())
-		h.eager = policy.WorthStretch(h.began-h.stretch, p.wakePrice())
+		h.Eager = policy.WorthStretch(h.Stretch(), p.wakePrice())
 	}
-	return (h.eager || policy.WorthLoop(left, p.wakePrice())) && p.mayWake()
+	give, wake := policy.PartWanted(idle.hungry(), offering, h.Eager, left, p.wakePrice())
+	return give && (!wake || p.mayWake())
 }
 
 // give puts a piece on the stack and shows it, with all that is older.

@@ -19,7 +19,7 @@ type Task[A, R any] struct {
 	cells []*cell[A, R] // one for each frame that this recursion has on w's stack
 	top   int
 
-	pace    pace
+	beat    policy.Beat
 	granted int32 // what fuel was when it was last filled
 }
 
@@ -84,7 +84,7 @@ func (r *recursion[A, R]) start(w *worker, arg A) (result R, failure *PanicError
 	t := r.task(w)
 	base, top, returned := w.head, t.top, false
 	t.spend()
-	t.pace.restart()
+	t.beat.Restart()
 	taped := t.taped
 	t.taped = w.tape != nil && r.part == nil
 	defer func() {
@@ -97,8 +97,8 @@ func (r *recursion[A, R]) start(w *worker, arg A) (result R, failure *PanicError
 	}()
 	result = r.f(t, arg)
 	returned = true
-	if t.pace.ticks != r.known.beat.Load() {
-		r.known.beat.Store(t.pace.ticks)
+	if t.beat.Ticks != r.known.beat.Load() {
+		r.known.beat.Store(t.beat.Ticks)
 	}
 	return result, nil
 }
@@ -119,7 +119,7 @@ func (r *recursion[A, R]) otherTask(w *worker) *Task[A, R] {
 		}
 	}
 	t := &Task[A, R]{f: r.f, w: w, r: r, idle: &w.pool.idle}
-	t.pace.ticks = r.known.beat.Load()
+	t.beat.Ticks = r.known.beat.Load()
 	if !w.pool.private && r.first.CompareAndSwap(nil, t) {
 		return t
 	}
@@ -190,7 +190,7 @@ func (t *Task[A, R]) guardedFork(a, b A) (ra, rb R, failure *PanicError) {
 	c.arg = b
 	f, mine := w.push(c), true
 	idle := t.idle.load()
-	t.fuel = t.pace.fuel(w.private(), w.haste.share && idle.hungry() || w.haste.eager && idle.spare() > 0)
+	t.fuel = t.refuel(w.private(), policy.Wanted(idle.hungry(), w.haste.Share, w.haste.Eager, idle.spare()))
 	t.granted = t.fuel
 	ra = t.f(t, a)
 	t.spend()
@@ -200,7 +200,7 @@ func (t *Task[A, R]) guardedFork(a, b A) (ra, rb R, failure *PanicError) {
 	if !mine && failure == nil {
 		rb = c.result
 		f.reset()
-		t.pace.restart()
+		t.beat.Restart()
 	}
 	c.clear()
 	t.top = top
@@ -214,7 +214,7 @@ func (t *Task[A, R]) guardedFork(a, b A) (ra, rb R, failure *PanicError) {
 // spend counts the joins that ran inline since fuel was filled, and ends that.
 func (t *Task[A, R]) spend() {
 	n := t.granted - t.fuel
-	t.pace.joins += int64(n)
+	t.beat.Count(int64(n))
 	t.w.counts.forks += uint64(n)
 	t.fuel, t.granted = 0, 0
 }
@@ -300,31 +300,11 @@ func (l *argList[A, R]) chunk(w *worker, lo, hi int) bool {
 	return true
 }
 
-// pace is how fast a task meets joins, which tells how small its pieces are.
-type pace struct {
-	ticks int64 // per join; 0: unknown
-	joins int64 // since then
-	since int64 // when the counting began; 0: it has not
-}
-
-// measure renews the pace when enough joins have been counted.
-func (p *pace) measure() {
-	if p.joins < policy.PaceJoins {
-		return
+// refuel returns how many joins may run inline from now on.
+func (t *Task[A, R]) refuel(private uint32, wanted bool) int32 {
+	t.beat.Count(1)
+	if t.beat.Due() {
+		t.beat.Measure(clock.Now())
 	}
-	now := clock.Now()
-	if p.since != 0 {
-		p.ticks = max(1, (now-p.since)/p.joins)
-	}
-	p.since, p.joins = now, 0
-}
-
-// restart forgets what was counted, because time was spent otherwise.
-func (p *pace) restart() { p.since, p.joins = 0, 0 }
-
-// fuel returns how many joins may run inline from now on.
-func (p *pace) fuel(private uint32, wanted bool) int32 {
-	p.joins++
-	p.measure()
-	return times.InlineJoins(private, p.ticks, wanted)
+	return times.InlineJoins(private, t.beat.Ticks, wanted)
 }

@@ -5,6 +5,7 @@ import (
 	"runtime/trace"
 
 	"github.com/forkjoin-go/forkjoin/internal/atomic"
+	"github.com/forkjoin-go/forkjoin/internal/policy"
 )
 
 // ParallelReduce folds the range [0, n): it calls leaf for disjoint parts that
@@ -63,7 +64,7 @@ func reduce[T any](n int, leaf func(lo, hi int) T, combine func(a, b T) T, a *at
 	if ok { // not in use by a reduction further out
 		w.reducer = nil
 		t.f, t.r = r.f, &r.recursion
-		t.pace = pace{ticks: r.known.beat.Load()}
+		t.beat = policy.Beat{Ticks: r.known.beat.Load()}
 		r.first.Store(t)
 	}
 	if w.tape != nil {

@@ -43,7 +43,7 @@ func sortFloats[T float](s []T, buffered bool) {
 		for i := lo; i < hi; i++ {
 			s[i] = encode(s[i])
 		}
-		return extremes(s[lo:hi], 0)
+		return keyBounds(s[lo:hi], 0)
 	}
 	var b bounds
 	if len(s) <= inCache {

@@ -133,7 +133,7 @@ func inParallel(n int, f func(i int)) {
 		f(0)
 		return
 	}
-	parallelLoop(0, n, eachBody(f), f, limits{min: 1})
+	parallelLoop(0, n, eachBody(f), f, newLimits(1, 0))
 }
 
 // countDigits adds to counts how often each digit occurs. There are a power of

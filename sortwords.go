@@ -56,17 +56,18 @@ type bounds struct{ lo, hi uint64 }
 // extremes returns the least and the greatest key of s.
 func (r *radix[T]) extremes(s []T) (lo, hi uint64) {
 	if len(s) <= inCache {
-		b := extremes(s, r.lo)
+		b := keyBounds(s, r.lo)
 		return b.lo, b.hi
 	}
 	b := ParallelReduce(len(s), bounds{},
-		func(lo, hi int) bounds { return extremes(s[lo:hi], r.lo) }, bounds.union)
+		func(lo, hi int) bounds { return keyBounds(s[lo:hi], r.lo) }, bounds.union)
 	return b.lo, b.hi
 }
 
 func (b bounds) union(c bounds) bounds { return bounds{min(b.lo, c.lo), max(b.hi, c.hi)} }
 
-func extremes[T word](s []T, base uint64) bounds {
+// keyBounds returns the least and the greatest key of s.
+func keyBounds[T word](s []T, base uint64) bounds {
 	k := keyOf(&s[0], base)
 	b := bounds{k, k}
 	for i := range s {

@@ -102,14 +102,11 @@ func (w *worker) share(f *frame) {
 		now = p.idle.load()
 	}
 	h := &w.haste
-	if h.began == 0 {
+	if h.Began == 0 {
 		h.start(f.job.site(), p.wakePrice())
 	}
-	wake := h.wanted(p.wakePrice()) && now.searchers() == 0 && now.spare() > 0 && p.mayWake()
-	if !wake && !(now.hungry() && h.share) {
-		return
-	}
-	if !w.offering() && !w.inBubble() {
+	wake := policy.Wakes(h.wanted(p.wakePrice()), now.searchers(), now.spare()) && p.mayWake()
+	if policy.Offers(now.hungry(), h.Share, wake, w.offering()) && !w.inBubble() {
 		w.offer()
 	}
 	if wake && !w.inBubble() {
@@ -119,7 +116,7 @@ func (w *worker) share(f *frame) {
 
 // holdsBack reports whether w has frames to share, but none that a thief could
 // take.
-func (w *worker) holdsBack() bool { return w.haste.share && w.private() > 0 && !w.offering() }
+func (w *worker) holdsBack() bool { return policy.HoldsBack(w.haste.Share, w.private(), w.offering()) }
 
 // offer publishes half of what is private, the oldest first.
 func (w *worker) offer() {
@@ -137,7 +134,7 @@ func (w *worker) take(f *frame) (mine bool, failure *PanicError) {
 	}
 	w.await(f, true)
 	w.release()
-	w.haste.split = true
+	w.haste.Split = true
 	if failure = f.failure; failure != nil {
 		f.reset()
 		if failure == goexit {

@@ -128,7 +128,8 @@ func (g *generator) operation(tasks, depth int) {
 		}
 		b.Loop(LoopOf{Site: "loop", Min: g.r.Int64N(4)}, blocks...)
 	default:
-		b.Summary(g.cost(), 0, 1)
+		cost := g.cost()
+		b.Summary(cost, cost, 1)
 	}
 }
 
