@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/forkjoin-go/forkjoin/sim/tick"
 )
@@ -15,7 +16,7 @@ const StudyFormat = "forkjoin-panels-study/1"
 // Study shows what the rules change that the panels leave out, each by itself:
 // on the panels, and on the mean of many bags and trees.
 func Study(w io.Writer) error {
-	parts, err := runStudy()
+	parts, err := studied()
 	if err != nil {
 		return err
 	}
@@ -40,7 +41,7 @@ func Study(w io.Writer) error {
 
 // WriteStudyJSON writes the same for machines.
 func WriteStudyJSON(w io.Writer) error {
-	parts, err := runStudy()
+	parts, err := studied()
 	if err != nil {
 		return err
 	}
@@ -128,6 +129,9 @@ type studiedFigure struct {
 	Name string `json:"name"`
 	pair
 }
+
+// studied runs the study, once.
+var studied = sync.OnceValues(runStudy)
 
 func runStudy() ([]studiedPart, error) {
 	var list []studiedPart

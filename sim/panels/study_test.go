@@ -4,7 +4,7 @@ import "testing"
 
 // What the readings of the study say is so.
 func TestStudyReadings(t *testing.T) {
-	parts, err := runStudy()
+	parts, err := studied()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,6 +52,28 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+func TestMeasureMistakes(t *testing.T) {
+	for _, test := range []struct {
+		want string
+		c    Config
+	}{
+		{"forkjoin: Config.Leaf is 0", Config{Divisible: true, Deques: [][]int64{{5}}}},
+		{"forkjoin: Config.JoinCost is -1", Config{JoinCost: -1}},
+		{"forkjoin: Config.Deques[0][0] is -5", Config{Deques: [][]int64{{-5}}}},
+	} {
+		for _, measure := range []func() int64{test.c.Work, test.c.Span} {
+			func() {
+				defer func() {
+					if text, _ := recover().(string); !strings.HasPrefix(text, test.want) {
+						t.Errorf("panic %q, want %q", text, test.want)
+					}
+				}()
+				measure()
+			}()
+		}
+	}
+}
+
 func TestWatchMistakes(t *testing.T) {
 	c := Config{Workers: 2, StealCost: 1}
 	for _, test := range []struct {

@@ -39,21 +39,25 @@ func (r *Result) Floor() int64 {
 
 // Work returns the ticks that the tasks of c take together, which does not
 // depend on the schedule. It costs a time that grows with the number of tasks
-// in c.Deques, and with the logarithm of their sizes.
+// in c.Deques, and with the logarithm of their sizes. It panics if Run would
+// find fault with the tasks.
 func (c Config) Work() int64 {
 	total, _ := c.measure()
 	return total
 }
 
 // Span returns the ticks that the longest chain of tasks of c takes in which
-// each depends on the one before: no number of workers can be faster. Its cost
-// is that of Work.
+// each depends on the one before: no number of workers can be faster. It costs
+// what Work does, and panics as that does.
 func (c Config) Span() int64 {
 	_, span := c.measure()
 	return span
 }
 
 func (c *Config) measure() (work, span int64) {
+	if err := c.checkTasks(); err != nil {
+		panic(err.Error())
+	}
 	for _, sizes := range c.Deques {
 		for _, size := range sizes {
 			w, s := c.measureTask(size)

@@ -63,8 +63,9 @@ type sim struct {
 	early    bool // victims are chosen at the first tick of an attempt
 }
 
-// Run simulates c. The error says what is wrong with c, or that the clock has
-// come to 2^50. The result depends on c alone.
+// Run simulates c, which it does not change. The error says what is wrong with c,
+// or that the clock has come to 2^50. The result depends on c alone, so that any
+// number of goroutines may call Run at a time.
 func Run(c Config) (*Result, error) {
 	if err := c.check(); err != nil {
 		return nil, err

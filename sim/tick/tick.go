@@ -33,14 +33,16 @@
 //     say the own end) in hand, to begin in its next turn.
 //
 // The run ends after the tick in which the last task does. The later fields of
-// Config change the rules one by one; all are off by default.
+// Config change the rules one by one; all are off by default. The tests have a
+// reference that tells all of them turn by turn, which Run must equal.
 //
 // # Cost
 //
 // The simulator goes from event to event: a run costs a few tens of nanoseconds
 // for each task and each attempt to steal, more by the logarithm of the number
 // of workers, however many ticks it covers. Attempts that must fail because no
-// deque holds a task are counted without being simulated.
+// deque holds a task are counted without being simulated. Memory grows with the
+// workers and with the tasks that lie in deques or wait at one time.
 package tick
 
 import (
@@ -179,24 +181,18 @@ const (
 
 // check returns what is wrong with the configuration.
 func (c *Config) check() error {
-	bad := func(what string, got any, want string) error {
-		return fmt.Errorf("forkjoin: Config.%s is %v, want %s", what, got, want)
-	}
 	if c.Workers < 1 || c.Workers > maxWorkers {
 		return bad("Workers", c.Workers, fmt.Sprintf("1 to %d", maxWorkers))
 	}
 	if len(c.Deques) > c.Workers {
 		return fmt.Errorf("forkjoin: Config.Deques has %d deques for %d workers", len(c.Deques), c.Workers)
 	}
-	if c.Divisible && c.Leaf < 1 {
-		return bad("Leaf", c.Leaf, "at least 1")
-	}
 	for _, cost := range []struct {
 		name       string
 		value, min int64
 	}{
-		{"StealCost", c.StealCost, 1}, {"JoinCost", c.JoinCost, 0}, {"WakeDelay", c.WakeDelay, 0},
-		{"WakeCost", c.WakeCost, 0}, {"StealHold", c.StealHold, 0}, {"PopCost", c.PopCost, 0},
+		{"StealCost", c.StealCost, 1}, {"WakeDelay", c.WakeDelay, 0}, {"WakeCost", c.WakeCost, 0},
+		{"StealHold", c.StealHold, 0}, {"PopCost", c.PopCost, 0},
 		{"SleepAfter", int64(c.SleepAfter), 0}, {"GroupSize", int64(c.GroupSize), 0},
 		{"RemoteCost", c.RemoteCost, min(1, int64(max(c.GroupSize, 0)))},
 	} {
@@ -216,7 +212,11 @@ func (c *Config) check() error {
 	if err := c.checkTogether(); err != nil {
 		return err
 	}
-	return c.checkSizes()
+	return c.checkTasks()
+}
+
+func bad(field string, got any, want string) error {
+	return fmt.Errorf("forkjoin: Config.%s is %v, want %s", field, got, want)
 }
 
 // checkTogether refuses rules that contradict each other.
@@ -239,7 +239,14 @@ func (c *Config) checkTogether() error {
 	return nil
 }
 
-func (c *Config) checkSizes() error {
+// checkTasks returns what is wrong with the tasks.
+func (c *Config) checkTasks() error {
+	if c.Divisible && c.Leaf < 1 {
+		return bad("Leaf", c.Leaf, "at least 1")
+	}
+	if c.JoinCost < 0 || c.JoinCost > maxCost {
+		return bad("JoinCost", c.JoinCost, fmt.Sprintf("0 to %d", maxCost))
+	}
 	var sum int64
 	for w, sizes := range c.Deques {
 		if len(sizes) > math.MaxInt32 {

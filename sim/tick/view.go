@@ -11,8 +11,9 @@ type View struct {
 	Left  int64   // the ticks that it has left
 }
 
-// Watch simulates c as Run does and looks at one worker's tasks after so many
-// ticks as clocks, which ascend, say. Those later than the end are left out.
+// Watch simulates c as Run does, looks at the tasks of one worker whenever the
+// clock has come to one of clocks, which must ascend, and returns what it saw. It
+// leaves out clocks that are later than the end.
 func Watch(c Config, worker int, clocks ...int64) ([]View, error) {
 	if err := c.check(); err != nil {
 		return nil, err
