@@ -132,7 +132,7 @@ func panelC(p page, all outcomes) {
 	rows := [][]string{row("steal cost", "far", "own", "steals", "", "failed", "", "moved", "")}
 	for _, cost := range stealCosts {
 		far, own := all[fmt.Sprintf("C-cost%d-far", cost)], all[fmt.Sprintf("C-cost%d-own", cost)]
-		rows = append(rows, row(cost, far.Makespan, own.Makespan, far.Steals, own.Steals,
+		rows = append(rows, row(fmt.Sprintf("%2d", cost), far.Makespan, own.Makespan, far.Steals, own.Steals,
 			far.Failed, own.Failed, far.Moved, own.Moved))
 	}
 	p.table(rows)

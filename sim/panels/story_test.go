@@ -29,7 +29,7 @@ var reports = []struct {
 	name, hash string
 	write      func(io.Writer) error
 }{
-	{"Story", "ef0ea23c38c99bd57b7034562266aa69b28b96226f0a354b4ca6fe1dc0c9cae6", Story},
+	{"Story", "057d352b80bb087b0be259b430aac429b3be0c18b21bbfc2eebaf60d8bf00504", Story},
 	{"Study", "5b45079e891f28f6e09e6cdb0b9264207f55f67df7fc0e2083d1d2acce4d32c7", Study},
 	{"WriteJSON", "75d5c864015ad9fd527c68ddfb11ed48a91263b470d7b46bf628816f93bec025", WriteJSON},
 	{"WriteStudyJSON", "507478f44d334090dcead344511a3b9a33541449139bfb2deff8ea4f57f1804e", WriteStudyJSON},
