@@ -115,6 +115,21 @@ func TestEqualsReference(t *testing.T) {
 	}
 }
 
+// The same with more workers and larger trees.
+func TestEqualsReferenceWide(t *testing.T) {
+	runs := 300
+	if testing.Short() {
+		runs = 30
+	}
+	random := rand.New(rand.NewPCG(9, 10))
+	for range runs {
+		c := randomConfig(random.IntN)
+		c.Workers = 10 + random.IntN(120)
+		c.Deques = append([][]int64{{1 + random.Int64N(3_000)}}, c.Deques...)
+		checkEqual(t, c, random.IntN(c.Workers))
+	}
+}
+
 func FuzzEqualsReference(f *testing.F) {
 	f.Add([]byte("forkjoin"))
 	f.Add([]byte{8, 3, 7, 7, 0, 0, 0, 1, 1, 1, 1, 3, 3, 15, 15})
