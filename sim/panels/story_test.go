@@ -30,9 +30,9 @@ var reports = []struct {
 	write      func(io.Writer) error
 }{
 	{"Story", "057d352b80bb087b0be259b430aac429b3be0c18b21bbfc2eebaf60d8bf00504", Story},
-	{"Study", "5b45079e891f28f6e09e6cdb0b9264207f55f67df7fc0e2083d1d2acce4d32c7", Study},
+	{"Study", "016aa0d58a99a7a54fd77312f52e0df89a8ee904c2bbbfecfd8ba935ca550f25", Study},
 	{"WriteJSON", "75d5c864015ad9fd527c68ddfb11ed48a91263b470d7b46bf628816f93bec025", WriteJSON},
-	{"WriteStudyJSON", "507478f44d334090dcead344511a3b9a33541449139bfb2deff8ea4f57f1804e", WriteStudyJSON},
+	{"WriteStudyJSON", "82c582f5bade0448df5271edf3b134f8c969b23a63b4e31f37f4b9c186d343b9", WriteStudyJSON},
 }
 
 func TestReportsAreTheSameEverywhere(t *testing.T) {

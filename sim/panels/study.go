@@ -13,8 +13,8 @@ import (
 // StudyFormat is the name and version of what WriteStudyJSON writes.
 const StudyFormat = "forkjoin-panels-study/1"
 
-// Study shows what the rules change that the panels leave out, each by itself:
-// on the panels, and on the mean of many bags and trees.
+// Study shows what the rules change that the panels leave out, each by itself
+// and some together: on the panels, and on the mean of many bags and trees.
 func Study(w io.Writer) error {
 	parts, err := studied()
 	if err != nil {
@@ -23,7 +23,7 @@ func Study(w io.Writer) error {
 	p := newPage(w)
 	fmt.Fprintln(p.w, "What the panels leave out")
 	fmt.Fprintln(p.w, "=========================")
-	p.say(`Each rule is added to the model of the panels by itself. The first table of each
+	p.say(`Each rule is added to the model of the panels by itself, and at the end some together. The first table of each
 		part has the makespans of panels A to D: the bag with thieves at the far end (A) and at
 		the own end (B), the equal tasks (C, at a steal cost of %d), and the tree (D) with both.
 		One run of so small a system is partly luck, so the second table has means over the

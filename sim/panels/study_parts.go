@@ -39,21 +39,24 @@ var studyParts = []part{
 	{
 		title: "Sleeping thieves",
 		rule: `A worker sleeps after so many failed attempts in a row; a round is one for each
-			other worker. A split wakes one. Unless waking is free, the sleeper needs 20 ticks to
-			come and the worker that wakes it 8.`,
+			other worker. A split wakes one; in the row "chain" a thief that leaves something does,
+			too. Unless waking is free, the sleeper needs 20 ticks to come and the worker that
+			wakes it 8.`,
 		variants: []variant{
 			{name: "never"},
 			{name: "after 1", change: sleepAfter(1, 0)},
+			{name: "after 1, chain", change: func(c *tick.Config) { sleepAfter(1, 0)(c); c.WakeChain = true }},
 			{name: "after a round", change: sleepAfter(0, 1)},
 			{name: "a round, free", change: func(c *tick.Config) { c.SleepAfter = c.Workers - 1 }},
 			{name: "after two rounds", change: sleepAfter(0, 2)},
 		},
 		figures: []figure{tries, wakes},
-		reading: `Whoever sleeps too early pays twice. In a bag nobody splits, so nobody wakes it again, and the
-			heap is left to its owner. In a tree with thieves at the own end each crumb is
-			followed by a wake, for which the owner pays. At the far end a woken thief has work for long, so wakes are
-			few. After a round in vain sleeping hardly changes a figure: it saves processor
-			time, not ticks.`,
+		reading: `Whoever sleeps too early pays twice. In a bag nobody splits, so nobody wakes it again, and
+			the heap is left to its owner; that thieves wake each other (chain) is no help if all of them
+			fell asleep before the first steal. In a tree with thieves at the own end each crumb
+			is followed by a wake, for which the owner pays. At the far end a woken thief has work
+			for long, so wakes are few. After a round in vain sleeping hardly changes a figure: it
+			saves processor time, not ticks.`,
 	},
 	{
 		title: "Steal-half",
@@ -133,6 +136,37 @@ var studyParts = []part{
 			owners take tasks often, and more on a bag of long tasks, in which an owner is deaf until
 			its task is done.`,
 	},
+	{
+		title: "Together",
+		rule: `Victims at random; sleep after two rounds, with 20 ticks to come, 8 for the waker, and
+			thieves that wake the next one if they leave something for it; a steal holds the deque for
+			2 ticks; an owner pays 1 for a public task. Joins differ, and whether tasks are public.`,
+		variants: []variant{
+			{name: "none of them"},
+			{name: "public, last", change: together(tick.JoinLast, false)},
+			{name: "public, any work", change: together(tick.JoinAny, false)},
+			{name: "public, leapfrog", change: together(tick.JoinLeapfrog, false)},
+			{name: "private, last", change: together(tick.JoinLast, true), farEndOnly: true},
+			{name: "private, any work", change: together(tick.JoinAny, true), farEndOnly: true},
+			{name: "private, leapfrog", change: together(tick.JoinLeapfrog, true), farEndOnly: true},
+		},
+		figures: []figure{tries, deepest},
+		reading: `Nothing of this changes the order of the ends. Private tasks win on trees, where pops are
+			many, and lose on bags of long tasks. The waiting worker pays for its choice: it is
+			cheapest if the last one goes on, a little dearer if the parent's own worker does
+			what it finds, and a little dearer again if it only leapfrogs. What leapfrogging buys with that
+			is that no parent is buried under a stranger.`,
+	},
+}
+
+// together sets what real schedulers have in common, and what they differ in.
+func together(j tick.Joins, private bool) func(c *tick.Config) {
+	return func(c *tick.Config) {
+		c.Victims, c.Seed = tick.Random, 1
+		c.SleepAfter, c.WakeDelay, c.WakeCost, c.WakeChain = 2*(c.Workers-1), 20, 8, true
+		c.StealHold, c.PopCost = 2, 1
+		c.Joins, c.Private = j, private
+	}
 }
 
 // sleepAfter makes workers sleep after so many failed attempts and rounds of

@@ -34,9 +34,11 @@ func TestStudyReadings(t *testing.T) {
 	holds("leapfrogging does a little there", depth(leapfrog).Own > depth(park).Own)
 	holds("at the far end nothing does", depth(anyWork).Far == depth(park).Far && depth(leapfrog).Far == depth(park).Far)
 
-	never, early, round := variant(1, 0, "never"), variant(1, 1, "after 1"), variant(1, 2, "after a round")
+	never, early, round := variant(1, 0, "never"), variant(1, 1, "after 1"), variant(1, 3, "after a round")
 	holds("sleeping early leaves the bag to its owner", early.Bags.Far > 2*never.Bags.Far && early.Bags.Own > 2*never.Bags.Own)
 	holds("and the tree at the own end suffers", early.Trees.Own > 2*never.Trees.Own && 2*early.Trees.Far < 3*never.Trees.Far)
+	chain := variant(1, 2, "after 1, chain")
+	holds("a chain of wakes is no help then", alike(chain.Bags.Far, early.Bags.Far) && alike(chain.Bags.Own, early.Bags.Own))
 	holds("few wakes at the far end", early.Figures[1].Own > 10*early.Figures[1].Far)
 	holds("after a round hardly anything changes", alike(round.Trees.Far, never.Trees.Far) && alike(round.Trees.Own, never.Trees.Own))
 
@@ -73,6 +75,18 @@ func TestStudyReadings(t *testing.T) {
 	holds("few tasks are public", private4.Figures[0].Far < 40)
 	holds("deafness costs on trees", private0.Trees.Far > public0.Trees.Far)
 	holds("and on bags", 10*private0.Bags.Far > 11*public0.Bags.Far)
+
+	for i, joins := range []string{"last", "any work", "leapfrog"} {
+		public, private := variant(6, 1+i, "public, "+joins), variant(6, 4+i, "private, "+joins)
+		holds("the far end wins: "+joins, 2*public.Trees.Own > 3*public.Trees.Far)
+		holds("private tasks win on trees: "+joins, private.Trees.Far < public.Trees.Far)
+		holds("and lose on bags: "+joins, private.Bags.Far > public.Bags.Far)
+		if i > 0 {
+			before := variant(6, i, parts[6].Variants[i].Name)
+			holds("waiting costs a little more: "+joins, public.Trees.Far > before.Trees.Far && 10*public.Trees.Far < 11*before.Trees.Far)
+		}
+	}
+	holds("any work buries", variant(6, 2, "public, any work").Figures[1].Own > 4*variant(6, 3, "public, leapfrog").Figures[1].Own)
 }
 
 // alike says that two means are within four percent of each other.

@@ -36,6 +36,7 @@ func randomConfig(next func(n int) int) Config {
 	}
 	if on() {
 		c.SleepAfter = 1 + next(5)
+		c.WakeChain = next(2) == 0
 	}
 	if on() {
 		c.WakeDelay, c.WakeCost = int64(next(6)), int64(next(6))

@@ -142,6 +142,13 @@ func (s *sim) wake(i int) {
 	s.Wakes++
 }
 
+// wakeOne wakes the worker that fell asleep last, if any is asleep.
+func (s *sim) wakeOne() {
+	if n := len(s.sleepers); n > 0 {
+		s.wake(s.sleepers[n-1])
+	}
+}
+
 // without removes i, which is most often the last one.
 func without(list []int, i int) []int {
 	k := len(list) - 1

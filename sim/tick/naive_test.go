@@ -170,6 +170,9 @@ func (n *naive) take(w *naiveWorker) {
 		w.hungry = false
 		w.public = (len(w.deque) + 1) / 2
 		n.r.Published += int64(w.public)
+		if k := len(n.sleepers); k > 0 {
+			n.wake(n.sleepers[k-1], w)
+		}
 	}
 	w.fails = 0
 	w.hand, w.left = &t, n.cost(t.size)
@@ -206,7 +209,7 @@ func (n *naive) work(w *naiveWorker) {
 	}
 	w.deque = append(w.deque, naiveTask{size: t.size / 2, parent: j, half: 0},
 		naiveTask{size: t.size - t.size/2, parent: j, half: 1})
-	if k := len(n.sleepers); k > 0 {
+	if k := len(n.sleepers); k > 0 && !n.c.Private {
 		n.wake(n.sleepers[k-1], w)
 	}
 }
@@ -361,6 +364,9 @@ func (n *naive) steal(w, v *naiveWorker) {
 	w.deque = append(w.deque, taken...)
 	w.hand, w.left = &first, n.cost(first.size)
 	w.fails, w.asked = 0, 0
+	if k := len(n.sleepers); k > 0 && n.c.WakeChain && n.offered(v) > 0 {
+		n.wake(n.sleepers[k-1], w)
+	}
 	n.r.Steals++
 	n.r.Tasks += int64(k)
 	n.r.Moved += moved

@@ -112,10 +112,14 @@ func (s *sim) steal(w *worker, i int) {
 	w.spent += s.clock - w.since + 1
 	w.fails, w.asked = 0, 0
 	w.state = running // so that it is not among those that look at v
+	start := s.clock + 1
 	if s.offered(w.victim) == 0 {
 		s.emptied(w.victim)
+	} else if s.WakeChain {
+		s.wakeOne()
+		start += s.payNow(w)
 	}
-	s.begin(w, i, t, s.clock+1)
+	s.begin(w, i, t, start)
 }
 
 // emptied lets thieves that watch worker v look at it when their turn comes: it

@@ -92,9 +92,11 @@ type Config struct {
 	// SleepAfter, unless 0, sends a worker to sleep after so many failed attempts
 	// in a row. Each split wakes the worker that fell asleep last. It has its next
 	// turn WakeDelay ticks later than if it had been awake; whoever woke it does
-	// nothing for the next WakeCost ticks.
+	// nothing for the next WakeCost ticks. With WakeChain a thief that leaves
+	// something for others wakes one, too.
 	SleepAfter          int
 	WakeDelay, WakeCost int64
+	WakeChain           bool
 
 	// StealHalf makes thieves take half of the tasks (the larger half) instead of
 	// one. The one that they would have taken is in hand, the others are in the
@@ -117,7 +119,7 @@ type Config struct {
 
 	// Private hides tasks from thieves. An owner that has been asked in vain makes
 	// half of its tasks (the larger half, from the far end) public when it next
-	// takes one, unless some still are.
+	// takes one, unless some still are. That, not a split, wakes a sleeper.
 	Private bool
 
 	// Log is how many steals are recorded in Result.Log; below 0: all.

@@ -18,6 +18,15 @@ func (s *sim) pay(w *worker, i int, from, until int64) {
 	s.queue.set(i, until)
 }
 
+// payNow bills w, which has a task in hand, for those that it has woken, and
+// returns for how long that keeps it from the task.
+func (s *sim) payNow(w *worker) int64 {
+	ticks := w.toll
+	w.spent += ticks
+	w.toll = 0
+	return ticks
+}
+
 // block leaves w without a next turn.
 func (s *sim) block(w *worker, i int) {
 	w.state = blocked
@@ -82,6 +91,8 @@ func (s *sim) take(w *worker, i int) {
 		w.public = n / 2 // the larger half of n-1
 		w.hungry = false
 		s.Published += int64(w.public)
+		s.wakeOne()
+		start += s.payNow(w)
 	}
 	s.begin(w, i, t, start)
 }
@@ -115,7 +126,7 @@ func (s *sim) end(w *worker, i int) {
 	s.next(w, i)
 }
 
-// split pushes the halves of t, and wakes somebody for them.
+// split pushes the halves of t, and wakes somebody for them if they are public.
 func (s *sim) split(w *worker, i int, t task) {
 	first := task{size: t.size / 2, half: 0}
 	second := task{size: t.size - t.size/2, half: 1}
@@ -128,7 +139,7 @@ func (s *sim) split(w *worker, i int, t task) {
 	w.deque.push(second)
 	s.alive++
 	s.queued += 2
-	if n := len(s.sleepers); n > 0 {
-		s.wake(s.sleepers[n-1])
+	if !s.Private {
+		s.wakeOne()
 	}
 }
