@@ -1,6 +1,6 @@
 package tick
 
-// attempt begins an attempt to steal, with this tick as its first one.
+// attempt begins step 3, an attempt to steal, with this tick as its first one.
 func (s *sim) attempt(w *worker, i int) {
 	w.state, w.since, w.victim = stealing, s.clock, nobody
 	cost := s.StealCost
@@ -53,6 +53,7 @@ func (s *sim) offered(v int) int {
 	return s.workers[v].deque.len()
 }
 
+// fail ends an attempt that found nothing.
 func (s *sim) fail(w *worker, i int) {
 	s.Failed++
 	w.spent += s.clock - w.since + 1

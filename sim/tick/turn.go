@@ -58,7 +58,7 @@ func (s *sim) mayTake(w *worker) bool {
 	return int(w.deque.own-s.nodes[w.newest].base) > 0
 }
 
-// take lets w take a task from its own deque and begin it.
+// take is step 1: w takes a task from its own deque, and begins it.
 func (s *sim) take(w *worker, i int) {
 	n := w.deque.len()
 	public := n // of all its tasks
@@ -113,7 +113,7 @@ func (s *sim) begin(w *worker, i int, t task, start int64) {
 	s.queue.set(i, start+w.cost-1)
 }
 
-// end is the last tick of the task in w's hand.
+// end is the end of step 2: the last tick of the task in w's hand.
 func (s *sim) end(w *worker, i int) {
 	w.busy += w.cost
 	t := w.hand
