@@ -128,6 +128,7 @@ func (w *worker) endCall() {
 		return
 	}
 	w.tape.CallEnd()
+	w.tape.letGo()
 	w.tape = nil
 	everything.flush()
 }
