@@ -39,8 +39,9 @@ func init() {
 // recorded on one worker. A program that begins with a loop may call Charge(0)
 // first, so that it is known from the start. See package sim.
 //
-// When nothing is being recorded it costs less than a function call. It panics
-// if units is negative.
+// Inside [Blocking] the units are time that passes without work. When nothing is
+// being recorded Charge costs less than a function call. It panics if units is
+// negative.
 func Charge(units int64) {
 	if units < 0 {
 		badUse("Charge: units are %d, want >= 0", units)
@@ -128,6 +129,7 @@ func (w *worker) endCall() {
 		return
 	}
 	w.tape.CallEnd()
+	w.tape.letGo()
 	w.tape = nil
 	everything.flush()
 }

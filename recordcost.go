@@ -1,8 +1,10 @@
 package forkjoin
 
 import (
+	"math"
 	"sync"
 
+	"github.com/forkjoin-go/forkjoin/internal/clock"
 	"github.com/forkjoin-go/forkjoin/internal/record"
 )
 
@@ -35,27 +37,71 @@ func (o *overheads) measure() {
 			for range times {
 				w.recordJoin(nop, nop)
 			}
-		})
+		}).Overheads()
 		o.join2 = taped(func(w *worker) {
 			for range times {
 				recordJoin2(w, zero, zero)
 			}
-		})
-		o.recursive = taped(func(w *worker) { r.start(w, times) })
+		}).Overheads()
+		o.recursive = taped(func(w *worker) { r.start(w, times) }).Overheads()
 		o.part = taped(func(w *worker) {
 			l := recordedLoop{body: rangeBody(func(lo, hi int) {}), least: 1}
 			for range times {
 				l.chunk(w, 0, 1)
 			}
-		}).Part
+		}).Overheads().Part
+		o.stretch()
 	})
 }
 
-// taped returns what the events cost that run notes.
-func taped(run func(w *worker)) record.Overheads {
+// stretch makes the overheads of forks larger, so that they account for the time
+// of a recursion that does next to nothing between its forks: one after the
+// other, forks cost less than nested in each other.
+func (o *overheads) stretch() {
+	const n, forks = 15, 986
+	r := &recursion[int, int]{known: new(site)}
+	r.f = func(t *Task[int, int], n int) int {
+		if n < 2 {
+			return n
+		}
+		a, b := t.Join(n-1, n-2)
+		return a + b
+	}
+	plain, recorded := int64(math.MaxInt64), int64(math.MaxInt64)
+	for range 5 {
+		start := clock.Now()
+		plainFib(n)
+		plain = min(plain, clock.Now()-start)
+		taped(func(w *worker) {
+			start := clock.Now()
+			r.start(w, n)
+			recorded = min(recorded, clock.Now()-start)
+		})
+	}
+	found := (recorded - plain) / forks
+	known := o.recursive.Fork + o.recursive.First + o.recursive.Second
+	if known <= 0 || found <= known || found > 4*known {
+		return
+	}
+	for _, k := range []*record.Overheads{&o.join, &o.join2, &o.recursive} {
+		k.Fork = k.Fork * found / known
+		k.First = k.First * found / known
+		k.Second = k.Second * found / known
+	}
+}
+
+func plainFib(n int) int {
+	if n < 2 {
+		return n
+	}
+	return plainFib(n-1) + plainFib(n-2)
+}
+
+// taped runs something on a tape of its own.
+func taped(run func(w *worker)) *tape {
 	w := newPool(Config{Workers: 1}, true).admit()
 	w.tape = &tape{Track: record.New(1, "").NewTrack()}
 	w.tape.Resume()
 	run(w)
-	return w.tape.Overheads()
+	return w.tape
 }

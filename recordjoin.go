@@ -49,6 +49,13 @@ const (
 	over
 )
 
+// letGo drops the last jobs of branches, which are the user's closures.
+func (t *tape) letGo() {
+	for _, b := range t.branches {
+		b.job = nil
+	}
+}
+
 // fork notes a fork and prepares its second branch.
 func (t *tape) fork(j job, code uintptr, o *record.Overheads) forking {
 	if t.top == len(t.branches) {
@@ -78,7 +85,6 @@ func (k *forking) endSecond(mine bool) {
 
 func (k *forking) close() {
 	k.stage = over
-	k.branch.job = nil
 	k.t.top--
 }
 

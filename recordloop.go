@@ -30,7 +30,7 @@ func (w *worker) recordLoop(lo, hi int, b body, code uintptr, each bool, l limit
 	r := &recordedLoop{body: b, rec: t.Recording(), lo: lo, hi: hi, cell: record.Cell(hi-lo, l.Min), least: l.Min}
 	_, all := b.(functions)
 	r.forks.Store(each || all)
-	r.number = t.LoopBegin(l.label, code, hi-lo, l.Min, l.Max)
+	r.number = t.LoopBegin(l.label, code, hi-lo, l.Min, l.Max, r.cell)
 	defer t.LoopEnd()
 	return w.runLoop(lo, hi, r, l, s, nil, known)
 }

@@ -29,8 +29,9 @@ func (l *linker) loop(e *record.Event) error {
 		of.Min, of.Max = int64(e.Num[3]), int64(e.Num[4])
 		if e.Kind == record.ReduceBegin {
 			of.Min, of.Max = 1, 0
+			e.Num[5] = 0
 		}
-		return l.profile(p, site, of)
+		return l.profile(p, site, of, int64(min(e.Num[5], math.MaxInt64)))
 	default: // of a reduction that was cut short, what there is
 		if e.Kind == record.LoopBegin {
 			of.Min, of.Max = int64(e.Num[3]), int64(e.Num[4])
@@ -104,15 +105,14 @@ func (l *linker) partEvent(p loopPart) (after place, e record.Event, err error) 
 // mostBlocks is how fine a measured profile is kept.
 const mostBlocks = 4096
 
-// profile adds a loop whose iterations fork nothing. Parts are put together
-// within cells of equal length: if costs are declared, so that the profile is the
-// same however the loop was run, and else if there are very many.
-func (l *linker) profile(p *loopParts, site int, of LoopOf) error {
-	cell := int64(1)
+// profile adds a loop whose iterations fork nothing. If costs are declared, parts
+// are put together within cells, so that the profile is the same however the loop
+// was run, and else if there are very many; a cell of 0 forbids it.
+func (l *linker) profile(p *loopParts, site int, of LoopOf, cell int64) error {
 	switch {
-	case l.file.Declared:
-		cell = int64(record.Cell(int(min(of.N, math.MaxInt)), int(min(of.Min, math.MaxInt))))
-	case len(p.parts) > mostBlocks:
+	case cell == 0, !l.file.Declared && len(p.parts) <= mostBlocks:
+		cell = 1
+	case !l.file.Declared:
 		cell = of.N/mostBlocks + 1
 	}
 	var blocks []Block

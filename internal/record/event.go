@@ -18,7 +18,7 @@ const (
 	Enter       // site: a part of the sequence with a name begins
 	Leave       // the named part begun last ends
 	Pause       // duration: the strand's end was spent waiting
-	LoopBegin   // loop, site, n, min, max: Chunks and Items follow, up to LoopEnd
+	LoopBegin   // loop, site, n, min, max, cell: Chunks and Items follow, up to LoopEnd
 	ReduceBegin // loop, site, n, leaves: likewise, each with its place instead of n
 	LoopEnd     // ends a loop, or a Piece
 	Segment     // segment, worker, at: a sequence that was moved here follows
@@ -41,7 +41,7 @@ const (
 
 // fields is how many numbers follow each kind.
 var fields = [Kinds]int{Fork: 1, Chunk: 1, Item: 1, Spawn: 3, Wait: 1, Ref: 1,
-	Enter: 1, Pause: 1, LoopBegin: 5, ReduceBegin: 4, Segment: 3, Piece: 4,
+	Enter: 1, Pause: 1, LoopBegin: 6, ReduceBegin: 4, Segment: 3, Piece: 4,
 	Call: 2, CallEnd: 1, Summary: 3}
 
 // Fields returns how many numbers follow an event of a kind.

@@ -32,13 +32,18 @@ func appendString(b []byte, s string) []byte {
 	return append(appendNumber(b, uint64(len(s))), s...)
 }
 
-// appendChunk appends a chunk whose contents fill appends.
-func appendChunk(b []byte, kind byte, fill func([]byte) []byte) []byte {
-	content := fill(nil)
-	b = append(b, kind)
-	b = appendNumber(b, uint64(len(content)))
-	b = append(b, content...)
-	return binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(content))
+// chunkFrame returns what comes before and after b in a chunk whose contents are
+// the bytes of both a and b.
+func chunkFrame(kind byte, a, b []byte) (head, sum []byte) {
+	head = appendNumber([]byte{kind}, uint64(len(a)+len(b)))
+	crc := crc32.Update(crc32.ChecksumIEEE(a), crc32.IEEETable, b)
+	return append(head, a...), binary.LittleEndian.AppendUint32(nil, crc)
+}
+
+// appendChunk appends a chunk.
+func appendChunk(b []byte, kind byte, content []byte) []byte {
+	head, sum := chunkFrame(kind, content, nil)
+	return append(append(b, head...), sum...)
 }
 
 // Info is the summary at the end of a file.
@@ -51,19 +56,18 @@ type Info struct {
 	Chunks   uint64 // before the summary
 }
 
-func (s *Info) append(b []byte) []byte {
-	return appendChunk(b, chunkSummary, func(b []byte) []byte {
-		flags := uint64(0)
-		if s.Declared {
-			flags = 1
-		}
-		b = appendNumber(b, flags)
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(s.Tick))
-		b = appendNumber(b, uint64(max(s.Elapsed, 0)))
-		b = appendNumber(b, uint64(s.Workers))
-		b = appendString(b, s.Program)
-		return appendNumber(b, s.Chunks)
-	})
+func (s *Info) append(to []byte) []byte {
+	flags := uint64(0)
+	if s.Declared {
+		flags = 1
+	}
+	b := appendNumber(nil, flags)
+	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(s.Tick))
+	b = appendNumber(b, uint64(max(s.Elapsed, 0)))
+	b = appendNumber(b, uint64(s.Workers))
+	b = appendString(b, s.Program)
+	b = appendNumber(b, s.Chunks)
+	return appendChunk(to, chunkSummary, b)
 }
 
 // A File is a recording file taken apart. Tracks are as they were written; who

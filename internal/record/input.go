@@ -82,7 +82,7 @@ func (in *Input) chunk() (kind byte, content []byte, err error) {
 type Event struct {
 	Kind Kind
 	Cost uint64
-	Num  [5]uint64
+	Num  [6]uint64
 }
 
 // Event reads one.

@@ -1,8 +1,9 @@
 package record
 
-// LoopBegin notes a loop of n iterations. It returns a number under which pieces
-// of the loop can be noted elsewhere.
-func (t *Track) LoopBegin(label string, code uintptr, n, least, most int) (loop uint64) {
+// LoopBegin notes a loop of n iterations. Readers may put parts together within
+// cells. It returns a number under which pieces of the loop can be noted
+// elsewhere.
+func (t *Track) LoopBegin(label string, code uintptr, n, least, most, cell int) (loop uint64) {
 	t.put(LoopBegin, t.cost(0))
 	loop = t.rec.NewID()
 	t.uvarint(loop)
@@ -10,6 +11,7 @@ func (t *Track) LoopBegin(label string, code uintptr, n, least, most int) (loop 
 	t.uvarint(uint64(n))
 	t.uvarint(uint64(least))
 	t.uvarint(uint64(most))
+	t.uvarint(uint64(cell))
 	t.Resume()
 	return loop
 }
@@ -68,9 +70,9 @@ func (t *Track) EndPart(p Part, n int, overhead int64) (plain bool) {
 	return true
 }
 
-// Cell returns the size of the cells that the profile of a declared loop is cut
-// into: parts end where cells do, so that the profile does not depend on how the
-// loop was run.
+// Cell returns the size of the cells of a loop. Where costs are declared, parts
+// end where cells do, so that the profile does not depend on how the loop was
+// run.
 func Cell(n, least int) int { return max(1, (n-1)/1024+1, least) }
 
 // Declared reports whether costs have been declared.

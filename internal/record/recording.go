@@ -23,8 +23,9 @@ type Recording struct {
 	names  []string // "" first
 	byName map[string]uint64
 	byCode map[uintptr]uint64
-	told   int    // names in out
-	out    []byte // chunks
+	told   int      // names in out
+	out    [][]byte // the bytes of chunks
+	size   int      // of out
 	chunks uint64
 	ended  bool
 	spill  func() // has out written to a file; nil: it is kept in memory
@@ -47,7 +48,7 @@ func (r *Recording) NewID() uint64 { return r.ids.Add(1) }
 
 // NewTrack returns a track for a worker.
 func (r *Recording) NewTrack() *Track {
-	t := &Track{rec: r, block: make([]byte, 0, blockSize)}
+	t := &Track{rec: r, block: make([]byte, 0, blockSize), quick: blockSize - room}
 	t.buf = t.block
 	r.mu.Lock()
 	t.number = uint64(len(r.tracks))
@@ -109,7 +110,7 @@ func (r *Recording) roll(t *Track) {
 	t.block = make([]byte, 0, blockSize)
 	t.collected = 0
 	t.committed.Store(0)
-	full := len(r.out) > spillSize
+	full := r.size > spillSize
 	r.mu.Unlock()
 	if full && r.spill != nil {
 		r.spill()
@@ -124,12 +125,16 @@ func (r *Recording) take(t *Track, end int) {
 		return
 	}
 	r.tellNames()
-	r.out = appendChunk(r.out, chunkTrack, func(b []byte) []byte {
-		b = appendNumber(b, t.number)
-		return append(b, t.block[t.collected:end]...)
-	})
-	r.chunks++
+	r.chunk(chunkTrack, appendNumber(nil, t.number), t.block[t.collected:end])
 	t.collected = end
+}
+
+// chunk adds a chunk, whose contents are the bytes of both a and b. It keeps b.
+func (r *Recording) chunk(kind byte, a, b []byte) {
+	head, sum := chunkFrame(kind, a, b)
+	r.out = append(r.out, head, b, sum)
+	r.size += len(head) + len(b) + len(sum)
+	r.chunks++
 }
 
 // collect makes chunks of all that has been committed. The caller holds mu.
@@ -145,13 +150,11 @@ func (r *Recording) tellNames() {
 	if r.told == len(r.names) || r.ended {
 		return
 	}
-	r.out = appendChunk(r.out, chunkNames, func(b []byte) []byte {
-		for _, n := range r.names[r.told:] {
-			b = appendString(b, n)
-		}
-		return b
-	})
-	r.chunks++
+	var names []byte
+	for _, n := range r.names[r.told:] {
+		names = appendString(names, n)
+	}
+	r.chunk(chunkNames, nil, names)
 	r.told = len(r.names)
 }
 
@@ -174,6 +177,17 @@ func perTick() float64 {
 	return float64(clock.Nanos(many)) / many
 }
 
+// flush returns the chunks that have been made since it was called last. The
+// caller holds mu.
+func (r *Recording) flush() []byte {
+	all := make([]byte, 0, r.size+256) // with room for a summary
+	for _, b := range r.out {
+		all = append(all, b...)
+	}
+	r.out, r.size = nil, 0
+	return all
+}
+
 // Finish ends the recording and returns it as a file. Workers that are still at
 // it go on in vain.
 func (r *Recording) Finish() []byte {
@@ -181,5 +195,5 @@ func (r *Recording) Finish() []byte {
 	defer r.mu.Unlock()
 	r.collect()
 	r.ended = true
-	return r.summary(append(appendHeader(nil), r.out...))
+	return r.summary(append(appendHeader(nil), r.flush()...))
 }

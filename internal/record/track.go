@@ -12,13 +12,16 @@ import (
 type Track struct {
 	buf  []byte // a block, of which what is written is never changed, but for unwriting an Item
 	last int64  // when the strand began; when the clock was read last
-	debt int64  // negative: what could not be subtracted yet
 	sum  int64  // declared since the last event
 
-	declared bool // the costs of events are declared
+	quick int // Fork and End look no further while buf is shorter
+
+	declared bool // the costs of events are declared from now on
+	told     bool // and the track says so
 
 	rec    *Recording
 	number uint64
+	latest knownSite // the last one asked for
 	sites  [siteCache]knownSite
 	rolls  int // blocks filled
 
@@ -43,28 +46,32 @@ type knownSite struct {
 // cost ends a strand and returns what it cost, having subtracted what noting it
 // cost.
 func (t *Track) cost(overhead int64) uint64 {
-	if t.rec.declared.Load() {
-		return t.declare()
-	}
 	now := clock.Now()
-	c := now - t.last - overhead + t.debt
+	c := now - t.last - overhead
 	t.last = now
-	if c < 0 {
+	return t.settle(c)
+}
+
+// settle returns what a strand cost, given what was measured.
+func (t *Track) settle(c int64) uint64 {
+	switch {
+	case t.declared:
+		return t.declare()
+	case c < 0:
 		// Charge it to the next strand, so that sums stay right; but forget what
 		// no strand can account for.
-		t.debt = max(c, -maxDebt)
+		t.last -= max(c, -maxDebt)
 		return 0
 	}
-	t.debt = 0
 	return uint64(c)
 }
 
 const maxDebt = 1 << 10
 
-// declare is cost for declared costs.
+// declare is settle for declared costs.
 func (t *Track) declare() uint64 {
-	if !t.declared {
-		t.declared = true
+	if !t.told {
+		t.told = true
 		t.put(Declared, 0)
 	}
 	c := t.sum
@@ -77,7 +84,10 @@ func (t *Track) Resume() { t.last = clock.Now() }
 
 // Charge adds to the cost of the strand.
 func (t *Track) Charge(units int64) {
-	t.rec.declared.Store(true)
+	if !t.declared {
+		t.declared, t.quick = true, 0
+		t.rec.declared.Store(true)
+	}
 	t.sum = min(t.sum+units, MaxCost)
 }
 
@@ -107,13 +117,39 @@ func (t *Track) uvarint(n uint64) {
 
 // Fork notes a fork, and that its first branch begins.
 func (t *Track) Fork(code uintptr, o *Overheads) {
-	t.put(Fork, t.cost(o.Fork))
-	t.uvarint(t.site(code))
+	site := t.site(code)
+	now := clock.Now()
+	c := now - t.last - o.Fork
+	t.last = now
+	if uint64(c) < short && site < 0x80 && len(t.buf) < t.quick {
+		if v := c<<KindBits | int64(Fork); v < 0x80 {
+			t.buf = append(t.buf, byte(v), byte(site))
+		} else {
+			t.buf = append(t.buf, byte(v)|0x80, byte(v>>7), byte(site))
+		}
+		return
+	}
+	t.put(Fork, t.settle(c))
+	t.uvarint(site)
 }
+
+// short is the least cost that, with a kind, takes more than two bytes.
+const short = 1 << 14 >> KindBits
 
 // End notes the end of a sequence.
 func (t *Track) End(overhead int64) {
-	t.put(End, t.cost(overhead))
+	now := clock.Now()
+	c := now - t.last - overhead
+	t.last = now
+	if uint64(c) < short && len(t.buf) < t.quick {
+		if v := c<<KindBits | int64(End); v < 0x80 {
+			t.buf = append(t.buf, byte(v))
+		} else {
+			t.buf = append(t.buf, byte(v)|0x80, byte(v>>7))
+		}
+		return
+	}
+	t.put(End, t.settle(c))
 }
 
 // Empty notes a sequence that was skipped.
@@ -128,10 +164,18 @@ func (t *Track) Ref(segment uint64) {
 
 // Site returns the number of a place in the program.
 func (t *Track) site(code uintptr) uint64 {
+	if code == t.latest.code {
+		return t.latest.id
+	}
+	return t.otherSite(code)
+}
+
+func (t *Track) otherSite(code uintptr) uint64 {
 	k := &t.sites[uint64(code)*0x9E3779B97F4A7C15>>(64-6)]
 	if k.code != code {
 		k.code, k.id = code, t.rec.place(code)
 	}
+	t.latest = *k
 	return k.id
 }
 

@@ -36,7 +36,7 @@ const (
 func NewWriter(r *Recording, file io.WriterAt) *Writer {
 	w := &Writer{rec: r, file: file, began: time.Now()}
 	w.rec.mu.Lock()
-	w.rec.out = appendHeader(w.rec.out)
+	w.rec.out = append(w.rec.out, appendHeader(nil))
 	w.rec.spill = w.now
 	w.rec.mu.Unlock()
 	return w
@@ -83,9 +83,9 @@ func (w *Writer) write() error {
 	r := w.rec
 	r.mu.Lock()
 	r.collect()
-	kept := len(r.out)
-	out := r.summary(r.out)
-	r.out = nil
+	out := r.flush()
+	kept := len(out)
+	out = r.summary(out)
 	r.mu.Unlock()
 	_, err := w.file.WriteAt(out, w.end)
 	w.end += int64(kept)
