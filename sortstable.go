@@ -68,12 +68,17 @@ const stableFork = 1024
 type mergeSorter[E any] struct {
 	s, buf []E
 	cmp    func(a, b E) int
+	halve  bool // rather than distribute
 }
 
 // sort sorts [lo, hi) of s, into buf or in place.
 func (m *mergeSorter[E]) sort(lo, hi int, toBuf bool) {
-	if hi-lo <= stableFork {
+	switch n := hi - lo; {
+	case n <= stableFork:
 		m.sortAlone(lo, hi, toBuf)
+		return
+	case n >= distributeFrom && !m.halve:
+		m.distribute(lo, hi, toBuf)
 		return
 	}
 	mid := int(uint(lo+hi) / 2)
