@@ -1,30 +1,37 @@
 package forkjoin
 
 import (
+	"math"
 	"math/bits"
 )
 
-// A long slice is not halved but distributed, as in a sample sort: a sample of it,
-// sorted, gives 2^d-1 splitters; each element is put into the bucket between two of
-// them, in order, or into that of a splitter it equals. Then the buckets are sorted,
-// but for those of equals. A level of halving moves each element once, and all
-// levels that a distribution stands for together do no more than it does, which is
-// what long slices of large elements take their time for. And of few values little
-// is left to sort.
+// A slice of few values is distributed, as in a sample sort: a sample of it, sorted,
+// gives 2^d-1 splitters; each element is put into the bucket between two of them, in
+// order, or into that of a splitter that it equals. Then the buckets are sorted, but
+// those of equals are done.
 //
-// All comparisons are done before anything moves.
+// All comparisons are made before anything moves.
+//
+// Rejected: to distribute whatever is long. It moves elements less often, but a
+// comparison with a splitter takes about as long as one in a merge and a move to one
+// of many buckets longer, so that without equals it was slower.
 
 const (
-	distributeFrom   = 1 << 15 // elements that are distributed rather than halved
-	distributeBucket = 2048    // elements that a bucket should have
+	distributeFrom   = 1 << 15 // elements that a sample is taken of
+	distributeFew    = 1 << 11 // the same in a bucket
+	distributeBucket = 1024    // elements that a bucket should have
+	distributeBlock  = 8192    // elements that are put into buckets in one piece, at least
 	mostBits         = 8       // at most 2⁸-1 splitters, which fit into the nearest cache
 	sampleEach       = 8       // elements of the sample for each splitter
 )
 
-// distribute is sort for a long range.
-func (m *mergeSorter[E]) distribute(lo, hi int, toBuf bool) {
+// distribute is sort for a range of few values. It reports false, and has done
+// nothing, if there are many.
+func (m *mergeSorter[E]) distribute(lo, hi int, toBuf bool) bool {
 	d := &distribution[E]{cmp: m.cmp, from: m.s[lo:hi], to: m.buf[lo:hi]}
-	d.choose()
+	if !d.choose() {
+		return false
+	}
 	d.classify()
 	d.scatter()
 
@@ -47,8 +54,10 @@ func (m *mergeSorter[E]) distribute(lo, hi int, toBuf bool) {
 		switch {
 		case begin == end:
 		case b%2 == 0:
-			part := mergeSorter[E]{s: m.buf, buf: m.s, cmp: m.cmp}
-			part.halve = end-begin > (hi-lo)/4 // the sample was bad
+			part := mergeSorter[E]{s: m.buf, buf: m.s, cmp: m.cmp, from: distributeFew}
+			if end-begin > (hi-lo)/4 { // the sample was bad
+				part.from = math.MaxInt
+			}
 			part.sort(begin, end, !toBuf)
 		case !toBuf:
 			ParallelForRange(begin, end, func(lo, hi int) { copy(m.s[lo:hi], m.buf[lo:hi]) })
@@ -56,6 +65,7 @@ func (m *mergeSorter[E]) distribute(lo, hi int, toBuf bool) {
 		sorted[b] = !toBuf
 	})
 	returned = true
+	return true
 }
 
 // A distribution puts elements into buckets. Bucket 2·i is between splitters i-1
@@ -63,7 +73,8 @@ func (m *mergeSorter[E]) distribute(lo, hi int, toBuf bool) {
 type distribution[E any] struct {
 	cmp       func(a, b E) int
 	from, to  []E
-	splitters []E // sorted; 2^d-1, some of which may be equal
+	splitters []E      // 2^d-1, as a search tree: below k, counted from 1, are 2·k and 2·k+1
+	names     []uint16 // the bucket of what equals splitter k; above those, of what ends there
 
 	bucket []uint16 // of each element
 	blocks int      // of from, that are worked on at the same time
@@ -71,8 +82,9 @@ type distribution[E any] struct {
 	ends   []int    // where each bucket ends in to
 }
 
-// choose takes the splitters from a sample.
-func (d *distribution[E]) choose() {
+// choose takes the splitters from a sample. It reports false if fewer than one in
+// four of that equal another one.
+func (d *distribution[E]) choose() bool {
 	n := len(d.from)
 	count := 1<<min(mostBits, bits.Len(uint(n/distributeBucket))) - 1
 	sample := make([]E, (count+1)*sampleEach)
@@ -84,24 +96,41 @@ func (d *distribution[E]) choose() {
 		random ^= random << 17
 		sample[i] = d.from[i*step+int(random%uint64(step))]
 	}
-	m := mergeSorter[E]{s: sample, buf: make([]E, len(sample)), cmp: d.cmp}
+	m := mergeSorter[E]{s: sample, buf: make([]E, len(sample)), cmp: d.cmp, from: math.MaxInt}
 	m.sort(0, len(sample), false)
-	d.splitters = make([]E, count)
-	for i := range d.splitters {
-		d.splitters[i] = sample[(i+1)*sampleEach-1]
+	equals := 0
+	for i := 1; i < len(sample); i++ {
+		if d.cmp(sample[i-1], sample[i]) == 0 {
+			equals++
+		}
 	}
+	if equals < len(sample)/4 {
+		return false
+	}
+	d.splitters, d.names = make([]E, count), make([]uint16, 2*(count+1))
+	for k := range d.names {
+		if k > count {
+			d.names[k] = uint16(2 * (k - count - 1))
+		} else if k > 0 {
+			level := bits.Len(uint(k)) - 1
+			i := (2*(k-1<<level)+1)*(count+1)>>(level+1) - 1
+			d.splitters[k-1] = sample[(i+1)*sampleEach-1]
+			d.names[k] = uint16(2*i + 1)
+		}
+	}
+	return true
 }
 
 // classify finds the bucket of each element.
 func (d *distribution[E]) classify() {
 	n, buckets := len(d.from), 2*len(d.splitters)+1
 	d.bucket = make([]uint16, n)
-	d.blocks = n / max(distributeBucket*4, n/512)
+	d.blocks = max(1, n/max(distributeBlock, n/512))
 	d.next = make([][]int, d.blocks)
 	ParallelFor(d.blocks, func(b int) {
 		next := make([]int, buckets)
 		lo, hi := cut(n, d.blocks, b), cut(n, d.blocks, b+1)
-		classify(d.from[lo:hi], d.splitters, d.bucket[lo:hi], d.cmp)
+		classify(d.from[lo:hi], d.splitters, d.names, d.bucket[lo:hi], d.cmp)
 		for _, k := range d.bucket[lo:hi] {
 			next[k]++
 		}
@@ -124,21 +153,20 @@ func (d *distribution[E]) begin(bucket int) int {
 	return d.ends[bucket-1]
 }
 
-// classify bisects the splitters for each element.
-func classify[E any](s, splitters []E, bucket []uint16, cmp func(a, b E) int) {
+// classify goes down the tree of splitters with each element of s.
+func classify[E any](s, splitters []E, names, bucket []uint16, cmp func(a, b E) int) {
 	for i, x := range s {
-		k, odd := 0, 0
-		for half := (len(splitters) + 1) / 2; half > 0; half /= 2 {
-			switch c := cmp(x, splitters[k+half-1]); {
-			case c > 0:
-				k += half
-			case c == 0:
-				k += half - 1
-				odd = 1
-				half = 0
+		k := 1
+		for k <= len(splitters) {
+			if c := cmp(x, splitters[k-1]); c < 0 {
+				k = 2 * k
+			} else if c > 0 {
+				k = 2*k + 1
+			} else {
+				break
 			}
 		}
-		bucket[i] = uint16(2*k + odd)
+		bucket[i] = names[k]
 	}
 }
 
