@@ -18,7 +18,7 @@ func TestPartition(t *testing.T) {
 			"every 2nd":  func(i int) bool { return i%2 == 0 },
 			"every 97th": func(i int) bool { return i%97 == 0 },
 			"blocks":     func(i int) bool { return i/4096%2 == 1 },
-			"scattered":  func(i int) bool { return uint32(i*0x9E3779B1)>>9%3 == 0 },
+			"scattered":  func(i int) bool { return uint32(i)*0x9E3779B1>>9%3 == 0 },
 		} {
 			for _, n := range []int{0, 1, 2, 3, 100, 4095, 4096, 4097, 8192, scaled(100001)} {
 				v := items(orderKeys(n, func(i, n int) int { return i }))

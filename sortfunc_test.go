@@ -118,7 +118,7 @@ var orderPatterns = []struct {
 	name string
 	key  func(i, n int) int
 }{
-	{"random", func(i, n int) int { return int(uint32(i*0x9E3779B1) >> 3) }},
+	{"random", func(i, n int) int { return int(uint32(i) * 0x9E3779B1 >> 3) }},
 	{"sorted", func(i, n int) int { return i }},
 	{"reversed", func(i, n int) int { return n - i }},
 	{"equal", func(i, n int) int { return 7 }},
@@ -128,7 +128,7 @@ var orderPatterns = []struct {
 	{"falling runs of 777", func(i, n int) int { return -(i % 777) }},
 	{"runs of 3", func(i, n int) int { return i%3*n - i }},
 	{"two values", func(i, n int) int { return i * 7 / 3 & 1 }},
-	{"ten values", func(i, n int) int { return int(uint32(i*0x9E3779B1)>>3) % 10 }},
+	{"ten values", func(i, n int) int { return int(uint32(i)*0x9E3779B1>>3) % 10 }},
 	{"mostly equal", func(i, n int) int { return i % 100 / 99 * i }},
 	{"sorted but for the last", func(i, n int) int {
 		if i == n-1 {

@@ -1,5 +1,7 @@
 package forkjoin
 
+import "math"
+
 // SortStableFunc sorts s in ascending order as determined by cmp, as [SortFunc]
 // does, and leaves equal elements in their order.
 //
@@ -49,7 +51,7 @@ func sortStableFunc[E any](s []E, cmp func(a, b E) int) {
 		defer w.leave()
 	}
 	if !sortRuns(s, cmp) {
-		m := mergeSorter[E]{s: s, buf: make([]E, len(s)), cmp: cmp}
+		m := mergeSorter[E]{s: s, buf: make([]E, len(s)), cmp: cmp, from: distributeFrom}
 		m.sort(0, len(s), false)
 	}
 }
@@ -68,6 +70,7 @@ const stableFork = 1024
 type mergeSorter[E any] struct {
 	s, buf []E
 	cmp    func(a, b E) int
+	from   int // elements that a sample is taken of, to see whether they have few values
 }
 
 // sort sorts [lo, hi) of s, into buf or in place.
@@ -75,6 +78,12 @@ func (m *mergeSorter[E]) sort(lo, hi int, toBuf bool) {
 	if hi-lo <= stableFork {
 		m.sortAlone(lo, hi, toBuf)
 		return
+	}
+	if hi-lo >= m.from {
+		if m.distribute(lo, hi, toBuf) {
+			return
+		}
+		m = &mergeSorter[E]{s: m.s, buf: m.buf, cmp: m.cmp, from: math.MaxInt}
 	}
 	mid := int(uint(lo+hi) / 2)
 	Join(func() { m.sort(lo, mid, !toBuf) }, func() { m.sort(mid, hi, !toBuf) })
