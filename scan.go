@@ -1,0 +1,186 @@
+package forkjoin
+
+import "unsafe"
+
+// A scan goes over its input twice. The input is cut into blocks, whose bounds
+// depend on its length and the options alone.
+//
+//   - P1 Each block is folded by itself.
+//   - P2 What comes before each block is the fold of what comes before the last
+//     one and of that block, in order.
+//   - P3 Each block is scanned, beginning with what comes before it.
+//
+// All are done for as many blocks at a time as caches hold, so that P3 finds what
+// P1 has read. With one block there is P3 only: a plain loop.
+//
+// Rejected: one pass, where a block waits for the total of the one before
+// ("decoupled look-back"), since nobody here may wait for another worker that
+// can be preempted.
+
+const (
+	scanAlone = 2048    // elements that are one block
+	scanBlock = 1 << 14 // elements of a block, in long scans
+	scanReach = 1 << 18 // elements at least that P1 to P3 are done for at a time
+)
+
+// InclusiveScan sets dst[i] to src[0] op src[1] op … op src[i], for each i.
+// op must be associative; it need not be commutative. dst may be src; otherwise
+// they must not overlap. What dst has beyond len(src) stays.
+//
+// How the elements are combined depends on len(src) and the options alone, so
+// the result is the same for any number of workers and any timing, to the last
+// bit, also for floating-point sums, whose operation is not associative. For up
+// to 2,048 elements it is that of a plain loop; use [MaxLeaf] to have
+// short scans with a long op done in parallel.
+//
+// Cost: two calls of op for each element (one, for up to 2,048), and a fixed number of
+// allocations, of which one has a T for each block of about 16,000 elements.
+//
+// If op panics, InclusiveScan panics with a [*PanicError] when what had started
+// has ended; part of dst may have been written. Goexit is as for [Join]. It
+// panics if dst is shorter than src, they overlap without being the same, op is
+// nil, or options contradict each other.
+//
+// What was done before the call is synchronized before every call of op, and
+// those, and what it writes, before it returns.
+func InclusiveScan[T any](dst, src []T, op func(a, b T) T, opts ...Option) {
+	l := checkScan("InclusiveScan", dst, src, op == nil, opts)
+	if len(src) == 0 {
+		return
+	}
+	s := &scan[T]{dst: dst[:len(src)], src: src, op: op}
+	s.block = s.inclusive
+	s.run(l)
+}
+
+// ExclusiveScan sets dst[i] to identity op src[0] op … op src[i-1], for each i,
+// so dst[0] is identity, and returns the total of all: identity, if src is empty.
+//
+// All else is as for [InclusiveScan].
+func ExclusiveScan[T any](dst, src []T, identity T, op func(a, b T) T, opts ...Option) T {
+	l := checkScan("ExclusiveScan", dst, src, op == nil, opts)
+	if len(src) == 0 {
+		return identity
+	}
+	s := &scan[T]{dst: dst[:len(src)], src: src, op: op, before: identity, begun: true}
+	s.block = s.exclusive
+	s.run(l)
+	return s.before
+}
+
+func checkScan[T any](name string, dst, src []T, noOp bool, opts []Option) limits {
+	if len(dst) < len(src) {
+		badUse("%s: dst has %d elements, want >= %d, as src has", name, len(dst), len(src))
+	}
+	if noOp {
+		badUse("%s: op is nil", name)
+	}
+	l := parse(name, opts)
+	if len(src) > 0 {
+		d, s := uintptr(unsafe.Pointer(&dst[0])), uintptr(unsafe.Pointer(&src[0]))
+		size := uintptr(len(src)) * unsafe.Sizeof(src[0])
+		if d != s && d < s+size && s < d+size {
+			badUse("%s: dst and src overlap, %d bytes apart; want the same or separate memory", name, max(d, s)-min(d, s))
+		}
+	}
+	return l
+}
+
+// A scan is one call.
+type scan[T any] struct {
+	dst, src []T
+	op       func(a, b T) T
+	block    func(lo, hi int, before T, begun bool) (end T) // P3
+
+	before T    // what comes before the blocks that are next
+	begun  bool // there is something before them
+}
+
+// scanSize returns the length of the blocks but for the last. It must not depend
+// on anything else, or results would.
+func scanSize(n int, l limits) int {
+	size := n
+	if n > scanAlone {
+		size = min((n-1)/64+1, scanBlock)
+	}
+	if size = max(size, l.min); l.max > 0 {
+		size = min(size, l.max)
+	}
+	return size
+}
+
+func (s *scan[T]) run(l limits) {
+	n := len(s.src)
+	size := min(n, scanSize(n, l))
+	blocks := (n-1)/size + 1
+	if blocks == 1 {
+		s.inLoop(1, l, func(int) { s.before = s.block(0, n, s.before, s.begun) })
+		return
+	}
+	group := min(blocks, max(8*workersHere(), scanReach/size))
+	parts := make([]T, group) // what each block makes; after P2, what comes before it
+	for first := 0; first < blocks; first += group {
+		parts := parts[:min(group, blocks-first)]
+		begun := s.begun
+		s.inLoop(len(parts), l, func(i int) {
+			lo := (first + i) * size
+			parts[i] = s.fold(lo, lo+min(size, n-lo))
+		})
+		s.inLoop(1, l, func(int) { s.chain(parts) })
+		s.inLoop(len(parts), l, func(i int) {
+			lo := (first + i) * size
+			s.block(lo, lo+min(size, n-lo), parts[i], begun || i > 0)
+		})
+	}
+}
+
+// inLoop calls f, which calls op, for each i in [0, n).
+func (s *scan[T]) inLoop(n int, l limits, f func(i int)) {
+	parallelLoop(0, n, eachBody(f), f, limits{min: 1, max: 1, label: l.label})
+}
+
+// fold is P1.
+func (s *scan[T]) fold(lo, hi int) T {
+	op, acc := s.op, s.src[lo]
+	for _, x := range s.src[lo+1 : hi] {
+		acc = op(acc, x)
+	}
+	return acc
+}
+
+// chain is P2.
+func (s *scan[T]) chain(parts []T) {
+	for i, part := range parts {
+		parts[i] = s.before
+		if s.begun {
+			part = s.op(s.before, part)
+		}
+		s.before, s.begun = part, true
+	}
+}
+
+func (s *scan[T]) inclusive(lo, hi int, acc T, begun bool) T {
+	op, src := s.op, s.src[lo:hi]
+	dst := s.dst[lo:hi][:len(src)]
+	if !begun {
+		acc = src[0]
+		dst[0] = acc
+		src, dst = src[1:], dst[1:]
+	}
+	dst = dst[:len(src)]
+	for i, x := range src {
+		acc = op(acc, x)
+		dst[i] = acc
+	}
+	return acc
+}
+
+func (s *scan[T]) exclusive(lo, hi int, acc T, _ bool) T {
+	op, src := s.op, s.src[lo:hi]
+	dst := s.dst[lo:hi][:len(src)]
+	for i, x := range src {
+		dst[i] = acc
+		acc = op(acc, x)
+	}
+	return acc
+}
