@@ -160,7 +160,7 @@ func (r *radix[T]) flag(s []T, top int) {
 		if r.flagDigit(s, top-digit, digit) {
 			return
 		}
-		lo, hi := r.extremes(s)
+		lo, hi := r.span(s)
 		top = min(top-digit, bits.Len64(lo^hi))
 	}
 	r.bucket(s, s, top)

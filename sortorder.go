@@ -90,7 +90,7 @@ func reverse[S ~[]E, E any](s S) {
 // MinMax returns.
 func MinMax[S ~[]E, E cmp.Ordered](s S) (lo, hi E) {
 	if len(s) == 0 {
-		badUse("MinMax: s is empty")
+		badUse("MinMax: len(s) is 0, want > 0")
 	}
 	type both struct{ lo, hi E }
 	leaf := func(i, j int) both {

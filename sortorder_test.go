@@ -66,7 +66,7 @@ func TestMinMax(t *testing.T) {
 			t.Errorf("with a NaN the extremes are %v and %v", lo, hi)
 		}
 	})
-	if got := panicOf(func() { forkjoin.MinMax([]string{}) }); got != "forkjoin: MinMax: s is empty" {
+	if got := panicOf(func() { forkjoin.MinMax([]string{}) }); got != "forkjoin: MinMax: len(s) is 0, want > 0" {
 		t.Errorf("the panic is %v", got)
 	}
 }
