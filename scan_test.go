@@ -59,6 +59,31 @@ func TestScanOrder(t *testing.T) {
 	})
 }
 
+func TestParallelScan(t *testing.T) {
+	withWorkers(t, func(t *testing.T) {
+		for _, n := range scanSizes {
+			for _, opts := range scanOptions {
+				emitted := make([]scanLink, n)
+				total := forkjoin.ParallelScan(n, scanLink{-1, -1},
+					func(lo, hi int) scanLink { return scanLink{lo, hi - 1} }, joinLinks,
+					func(lo, hi int, before scanLink) {
+						for i := lo; i < hi; i++ {
+							emitted[i] = joinLinks(before, scanLink{lo, i})
+						}
+					}, opts...)
+				if total != (scanLink{-1, n - 1}) {
+					t.Fatalf("ParallelScan of %d returns %v", n, total)
+				}
+				for i := range n {
+					if emitted[i] != (scanLink{-1, i}) {
+						t.Fatalf("ParallelScan of %d: element %d is %v", n, i, emitted[i])
+					}
+				}
+			}
+		}
+	})
+}
+
 func TestScanInPlace(t *testing.T) {
 	withWorkers(t, func(t *testing.T) {
 		for _, n := range scanSizes {
@@ -159,6 +184,14 @@ func TestScanBadUse(t *testing.T) {
 		{"forkjoin: InclusiveScan: MinLeaf is 3, want <= MaxLeaf, which is 2", func() {
 			forkjoin.InclusiveScan(s, s, add, forkjoin.MinLeaf(3), forkjoin.MaxLeaf(2))
 		}},
+		{"forkjoin: ParallelScan: n is -1, want >= 0", func() {
+			forkjoin.ParallelScan(-1, 0, func(lo, hi int) int { return 0 }, add, func(lo, hi, before int) {})
+		}},
+		{"forkjoin: ParallelScan: fold is nil", func() { forkjoin.ParallelScan(1, 0, nil, add, func(lo, hi, before int) {}) }},
+		{"forkjoin: ParallelScan: op is nil", func() {
+			forkjoin.ParallelScan(1, 0, func(lo, hi int) int { return 0 }, nil, func(lo, hi, before int) {})
+		}},
+		{"forkjoin: ParallelScan: emit is nil", func() { forkjoin.ParallelScan(1, 0, func(lo, hi int) int { return 0 }, add, nil) }},
 	} {
 		if got, _ := panicOf(c.call).(string); !strings.HasPrefix(got, c.want) {
 			t.Errorf("the panic is %q, want %q", got, c.want)
