@@ -58,6 +58,10 @@ var benchBounds = map[string]benchBound{
 	"skew/even speedup":              benchLeast(1.9),
 	"skew/front speedup":             benchLeast(1.9),
 	"mandelbrot speedup":             benchLeast(1.9),
+	"sort/short/64 ns-over-seq":      benchMost(50),
+	"sort/short/65 ns-over-seq":      benchMost(50),
+	"sum1e8/2workers of-bandwidth":   benchLeast(0.9),
+	"scan1e8/2workers of-bandwidth":  benchLeast(0.9),
 	"idle CPU-ms":                    benchMost(2),
 	"group1e5/2workers speedup-errg": benchLeast(5),
 }
@@ -86,6 +90,9 @@ func BenchmarkFigures(b *testing.B) {
 	b.Run("axpy", benchFiguresAxpy)
 	b.Run("skew", benchFiguresSkew)
 	b.Run("mandelbrot", benchFigureMandelbrot)
+	b.Run("sort", benchFiguresSort)
+	b.Run("sum1e8/2workers", benchFigureSum)
+	b.Run("scan1e8/2workers", benchFigureScan)
 	b.Run("idle", benchFigureIdle)
 	b.Run("group1e5/2workers", benchFigureGroup)
 }

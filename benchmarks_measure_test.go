@@ -30,10 +30,11 @@ const (
 type benchWay struct {
 	name    string
 	op      func()
-	workers int  // GOMAXPROCS meanwhile; 0 leaves it as the -cpu flag has it
-	cold    bool // measure single calls after sleep
-	times   int  // op does the work so many times over; 0 means once
-	calls   int  // calls in a sample, set by tune
+	reset   func() // makes the input anew, untimed; then a sample is one call
+	workers int    // GOMAXPROCS meanwhile; 0 leaves it as the -cpu flag has it
+	cold    bool   // measure single calls after sleep
+	times   int    // op does the work so many times over; 0 means once
+	calls   int    // calls in a sample, set by tune
 }
 
 // benchTook is what doing the work once takes.
@@ -81,8 +82,8 @@ func (w *benchWay) enter() {
 func (w *benchWay) tune() {
 	w.enter()
 	w.calls = 1
-	if w.cold {
-		w.op()
+	if w.cold || w.reset != nil {
+		w.run()
 		return
 	}
 	for {
@@ -97,6 +98,9 @@ func (w *benchWay) tune() {
 
 // run times the calls of one sample.
 func (w *benchWay) run() time.Duration {
+	if w.reset != nil {
+		w.reset()
+	}
 	start := time.Now()
 	for range w.calls {
 		w.op()
@@ -130,6 +134,9 @@ func (w *benchWay) count() benchTook {
 	for range calls {
 		if w.cold {
 			time.Sleep(benchSleep)
+		}
+		if w.reset != nil {
+			w.reset()
 		}
 		w.op()
 	}

@@ -46,7 +46,7 @@ func SortInPlace[S ~[]E, E cmp.Ordered](s S) {
 }
 
 // shortSort is the length up to which slices.Sort is the faster one.
-const shortSort = 96
+const shortSort = 64
 
 // sortShort is apart so that nothing else is done for short slices.
 func sortShort[S ~[]E, E cmp.Ordered](s S) {

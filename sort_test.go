@@ -14,7 +14,7 @@ import (
 )
 
 // The sizes at which the sorts change what they do, and around them.
-var sortSizes = []int{0, 1, 2, 3, 23, 24, 25, 31, 32, 33, 95, 96, 97, 255, 256, 257, 1000, 4097,
+var sortSizes = []int{0, 1, 2, 3, 23, 24, 25, 31, 32, 33, 63, 64, 65, 255, 256, 257, 1000, 4097,
 	1<<15 - 1, 1 << 15, 1<<15 + 1, 100_003}
 
 // withWorkers runs f as a subtest with 1, 2 and 8 workers.

@@ -40,10 +40,13 @@ func decode[T float](k T) T {
 // sortFloats sorts the numbers that have the bits s.
 func sortFloats[T float](s []T, buffered bool) {
 	encodeAll := func(lo, hi int) bounds {
-		for i := lo; i < hi; i++ {
-			s[i] = encode(s[i])
+		least, most := ^T(0), T(0)
+		for i, x := range s[lo:hi] {
+			k := encode(x)
+			s[lo+i] = k
+			least, most = min(least, k), max(most, k)
 		}
-		return keyBounds(s[lo:hi], 0)
+		return bounds{uint64(least), uint64(most)}
 	}
 	var b bounds
 	if len(s) <= inCache {

@@ -11,14 +11,13 @@ import (
 // byte ("American flag": McIlroy, Bostic, McIlroy, Engineering Radix Sort, 1993),
 // until buckets fit into scratch memory.
 
+const flagBits = 18
+
 // quickInPlace partitions s into parts, several for each worker, and calls leaf
 // to sort each.
 func quickInPlace[E cmp.Ordered](s []E, leaf func([]E)) {
 	q := &quick[E]{leaf: leaf, workers: workersHere()}
-	q.grain = len(s)
-	if q.workers > 1 {
-		q.grain = max(inCache, len(s)/(4*q.workers))
-	}
+	q.grain = min(1<<flagBits, max(inCache, len(s)/(4*q.workers)))
 	q.sort(s, 2*bits.Len(uint(len(s)/q.grain)))
 }
 
@@ -161,7 +160,7 @@ func (r *radix[T]) flag(s []T, top int) {
 		if r.flagDigit(s, top-digit, digit) {
 			return
 		}
-		lo, hi := r.extremes(s)
+		lo, hi := r.span(s)
 		top = min(top-digit, bits.Len64(lo^hi))
 	}
 	r.bucket(s, s, top)

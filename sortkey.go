@@ -56,7 +56,7 @@ func SortByKey[S ~[]E, E any, K cmp.Ordered](s S, key func(E) K) {
 	})
 	if !holdsBetween(pairs, keysAscend) {
 		r := &radix[pair]{workers: workersHere()}
-		lo, hi := r.extremes(pairs)
+		lo, hi := r.span(pairs)
 		r.lo = lo
 		r.sortPairs(pairs, bits.Len64(hi-lo))
 		permute(s, pairs)

@@ -12,7 +12,7 @@ import (
 // What was done before IsSorted is synchronized before it reads s, and that
 // before IsSorted returns.
 func IsSorted[S ~[]E, E cmp.Ordered](s S) bool {
-	return holdsBetween(s, func(part S) bool { return slices.IsSorted(part) })
+	return holdsBetween(s, ascends)
 }
 
 // holdsBetween reports whether ok holds for all neighbours in s. It is asked
@@ -37,7 +37,7 @@ func holdsBetween[S ~[]E, E any](s S, ok func(part S) bool) bool {
 func inOrder[S ~[]E, E cmp.Ordered](s S) bool {
 	head := s[:min(len(s), 32)]
 	switch {
-	case slices.IsSorted(head) && IsSorted(s):
+	case ascends(head) && IsSorted(s):
 		return true
 	case descends(head) && holdsBetween(s, descends):
 		reverse(s)
@@ -46,7 +46,24 @@ func inOrder[S ~[]E, E cmp.Ordered](s S) bool {
 	return false
 }
 
+// ascends is IsSorted by one worker.
+func ascends[S ~[]E, E cmp.Ordered](s S) bool {
+	for ; len(s) > 4; s = s[4:] {
+		p := (*[5]E)(s)
+		if cmp.Less(p[1], p[0]) || cmp.Less(p[2], p[1]) || cmp.Less(p[3], p[2]) || cmp.Less(p[4], p[3]) {
+			return false
+		}
+	}
+	return slices.IsSorted(s)
+}
+
 func descends[S ~[]E, E cmp.Ordered](s S) bool {
+	for ; len(s) > 4; s = s[4:] {
+		p := (*[5]E)(s)
+		if cmp.Less(p[0], p[1]) || cmp.Less(p[1], p[2]) || cmp.Less(p[2], p[3]) || cmp.Less(p[3], p[4]) {
+			return false
+		}
+	}
 	for i := 1; i < len(s); i++ {
 		if cmp.Less(s[i-1], s[i]) {
 			return false
@@ -73,7 +90,7 @@ func reverse[S ~[]E, E any](s S) {
 // MinMax returns.
 func MinMax[S ~[]E, E cmp.Ordered](s S) (lo, hi E) {
 	if len(s) == 0 {
-		badUse("MinMax: s is empty")
+		badUse("MinMax: len(s) is 0, want > 0")
 	}
 	type both struct{ lo, hi E }
 	leaf := func(i, j int) both {

@@ -72,7 +72,7 @@ func (r *radix[T]) sort(from, other []T, home bool, top int) {
 			return
 		}
 		// All have the same digit: skip those that are common to all.
-		lo, hi := r.extremes(from)
+		lo, hi := r.span(from)
 		top = min(top-digit, bits.Len64(lo^hi))
 	}
 	if home {

@@ -45,7 +45,7 @@ func (r *radix[T]) narrow(s []T, width int) int {
 			}
 		}
 	}
-	lo, hi := r.extremes(s)
+	lo, hi := r.span(s)
 	r.lo += lo
 	return bits.Len64(hi - lo)
 }
@@ -53,21 +53,20 @@ func (r *radix[T]) narrow(s []T, width int) int {
 // A bounds is the least and the greatest key of some words.
 type bounds struct{ lo, hi uint64 }
 
-// extremes returns the least and the greatest key of s.
-func (r *radix[T]) extremes(s []T) (lo, hi uint64) {
+// span returns the least and the greatest key of s.
+func (r *radix[T]) span(s []T) (lo, hi uint64) {
 	if len(s) <= inCache {
-		b := keyBounds(s, r.lo)
+		b := boundsOf(s, r.lo)
 		return b.lo, b.hi
 	}
 	b := ParallelReduce(len(s), bounds{},
-		func(lo, hi int) bounds { return keyBounds(s[lo:hi], r.lo) }, bounds.union)
+		func(lo, hi int) bounds { return boundsOf(s[lo:hi], r.lo) }, bounds.union)
 	return b.lo, b.hi
 }
 
 func (b bounds) union(c bounds) bounds { return bounds{min(b.lo, c.lo), max(b.hi, c.hi)} }
 
-// keyBounds returns the least and the greatest key of s.
-func keyBounds[T word](s []T, base uint64) bounds {
+func boundsOf[T word](s []T, base uint64) bounds {
 	k := keyOf(&s[0], base)
 	b := bounds{k, k}
 	for i := range s {

@@ -1,0 +1,66 @@
+package forkjoin_test
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/forkjoin-go/forkjoin"
+)
+
+func ExampleSort() {
+	temperatures := []float64{21.5, -3, 40, math.NaN(), 0}
+	forkjoin.Sort(temperatures)
+	fmt.Println(temperatures)
+	// Output: [NaN -3 0 21.5 40]
+}
+
+func ExampleSortInPlace() {
+	words := []string{"steal", "publish", "fork", "join"}
+	forkjoin.SortInPlace(words)
+	fmt.Println(words)
+	// Output: [fork join publish steal]
+}
+
+// Orders by customer; those of one customer stay in their order.
+func ExampleSortByKey() {
+	type order struct {
+		customer string
+		item     string
+	}
+	orders := []order{{"Mia", "tea"}, {"Ben", "rice"}, {"Mia", "salt"}, {"Ada", "figs"}, {"Ben", "oil"}}
+	forkjoin.SortByKey(orders, func(o order) string { return o.customer })
+	fmt.Println(orders)
+	// Output: [{Ada figs} {Ben rice} {Ben oil} {Mia tea} {Mia salt}]
+}
+
+func ExampleIsSorted() {
+	fmt.Println(forkjoin.IsSorted([]int{1, 2, 2, 3}), forkjoin.IsSorted([]int{2, 1}))
+	// Output: true false
+}
+
+func ExampleMinMax() {
+	lo, hi := forkjoin.MinMax([]int{3, 1, 4, 1, 5})
+	fmt.Println(lo, hi)
+	// Output: 1 5
+}
+
+// The balance of an account after each booking.
+func ExampleInclusiveScan() {
+	bookings := []int{100, -30, -20, 50}
+	balance := make([]int, len(bookings))
+	forkjoin.InclusiveScan(balance, bookings, func(a, b int) int { return a + b })
+	fmt.Println(balance)
+	// Output: [100 70 50 100]
+}
+
+// Where each of several strings begins in a buffer that has them all.
+func ExampleExclusiveScan() {
+	names := []string{"fork", "join", "steal"}
+	at := make([]int, len(names))
+	for i, s := range names {
+		at[i] = len(s)
+	}
+	total := forkjoin.ExclusiveScan(at, at, 0, func(a, b int) int { return a + b })
+	fmt.Println(at, total)
+	// Output: [0 4 8] 13
+}
