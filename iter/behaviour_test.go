@@ -173,7 +173,7 @@ func TestContextEndsConsumers(t *testing.T) {
 			var calls atomic.Int32
 			passedOn(t, func() {
 				consume(iter.Map(s, func(v int) int {
-					if calls.Add(1) == 100 {
+					if calls.Add(1) == 20 {
 						cancel(reason)
 					}
 					time.Sleep(50 * time.Microsecond) // so that few are read at a time
