@@ -25,7 +25,7 @@ var (
 // Where something is wrong, a recording must end all the same.
 const (
 	patient = 5 * time.Second
-	enough  = 2000 // calls
+	enough  = 5000 // calls
 )
 
 // A history is what happened to one object, which began empty.
@@ -230,39 +230,60 @@ func injectorHistory(seed uint64) history {
 	return record("injector", seed, giver, giver, giver, taker, taker, asker)
 }
 
-// listHistory is one of a group's list: those who give and those who take.
+// listHistory is one of a group's list: two who give, and three who enter a chunk
+// and claim its tasks. There are enough for several chunks, which are used again.
+// The number of a push is its task's place in the order of giving.
 func listHistory(seed uint64) history {
-	const givers, each = 2, 8
+	const givers, each = 2, 80
+	var mu sync.Mutex // the group's
 	var l taskList
 	var taken atomic.Int64
 	giver := func(r *recorder, _ *rand.Rand) {
 		for i := range int64(each) {
 			v := int64(r.client)*1000 + i
 			r.do("push", v, func() (int64, string) {
-				l.giving.Lock()
-				l.add(task{e: func() error { return numberError(v) }})
-				l.giving.Unlock()
-				return 0, ""
+				mu.Lock()
+				defer mu.Unlock()
+				place := l.given.Load()
+				l.add(task{e: func() error { return numberError(v) }}, nil)
+				return int64(place), ""
 			})
 		}
 	}
-	taker := func(r *recorder, _ *rand.Rand) {
+	taker := func(r *recorder, rnd *rand.Rand) {
 		for ; taken.Load() < givers*each && len(r.events) < enough; runtime.Gosched() {
-			_, result := r.do("pop", 0, func() (int64, string) {
-				l.taking.Lock()
-				defer l.taking.Unlock()
-				if l.empty() {
+			var c *taskChunk
+			from, result := r.do("enter", 0, func() (int64, string) {
+				mu.Lock()
+				defer mu.Unlock()
+				if c = l.enter(); c == nil {
 					return 0, "empty"
 				}
-				t := l.take()
-				return int64(t.run().(numberError)), ""
+				return int64(c.from), ""
 			})
-			if result == "" {
-				taken.Add(1)
+			if result != "" {
+				continue
 			}
+			// Claims what there is, and goes perhaps before it has seen the end.
+			for result == "" && rnd.IntN(20) > 0 {
+				_, result = r.do("pop", from, func() (int64, string) {
+					i, ok := c.claim(c.filled(l.given.Load()))
+					if !ok {
+						return 0, "empty"
+					}
+					t, _ := c.take(i)
+					return int64(t.run().(numberError)), ""
+				})
+				if result == "" {
+					taken.Add(1)
+				}
+			}
+			mu.Lock()
+			l.leave(c)
+			mu.Unlock()
 		}
 	}
-	return record("list", seed, giver, giver, taker, taker)
+	return record("list", seed, giver, giver, taker, taker, taker)
 }
 
 // A numberError carries a task's number out of it.

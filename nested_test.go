@@ -1,11 +1,8 @@
 package forkjoin_test
 
 import (
-	"context"
-	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -172,311 +169,6 @@ func TestNestedPools(t *testing.T) {
 	})
 }
 
-// Random programs of every call in every call, compared with their sequential
-// meaning. A program is a tree; its meaning is a number that depends on every
-// node and on the order of each node's children, or a panic.
-type program struct {
-	kind     int
-	value    uint64
-	children []*program
-}
-
-const (
-	progLeaf = iota
-	progSeq
-	progJoin
-	progJoin2
-	progJoinAll
-	progRecursive
-	progRecursiveAll
-	progFor
-	progForRange
-	progForErr
-	progReduce
-	progWaitGroup
-	progGroup
-	progOtherPool
-	progGoroutine
-	progRangeFunc
-	progPanic
-	progRecover
-	progBlocking
-	progLock
-	progKinds
-)
-
-func (p *program) String() string {
-	var b strings.Builder
-	names := strings.Fields("leaf seq join join2 joinall rec recall for range forerr reduce wg group pool go iter panic recover blocking lock")
-	b.WriteString(names[p.kind])
-	if len(p.children) > 0 {
-		fmt.Fprint(&b, p.children)
-	}
-	return b.String()
-}
-
-// randomProgram draws a program of so many nodes at most.
-func randomProgram(r *rand.Rand, size int, panics bool) *program {
-	p := &program{value: r.Uint64() >> 1}
-	if size <= 1 {
-		if panics && r.IntN(30) == 0 {
-			p.kind = progPanic
-		}
-		return p
-	}
-	for p.kind == progLeaf || p.kind == progPanic {
-		p.kind = r.IntN(progKinds)
-	}
-	n := 1 + r.IntN(min(size-1, 5))
-	switch p.kind {
-	case progRecover, progGoroutine, progOtherPool, progBlocking, progLock:
-		n = 1
-	case progJoin, progJoin2, progRecursive:
-		n = 2
-	}
-	for range n {
-		p.children = append(p.children, randomProgram(r, (size-1)/n, panics))
-	}
-	return p
-}
-
-type thrown struct{ value uint64 }
-
-func mixIn(h, v uint64) uint64 { return (h^v)*0x9E3779B97F4A7C15 + h>>7 }
-
-// meaning runs p sequentially. ok is false if it panics.
-func (p *program) meaning() (h uint64, ok bool) {
-	if p.kind == progPanic {
-		return 0, false
-	}
-	h = p.value
-	all := true
-	for _, c := range p.children {
-		v, ok := c.meaning()
-		if all = all && ok; ok {
-			h = mixIn(h, v)
-		}
-	}
-	if !all && p.kind == progRecover {
-		return p.value + 1, true
-	}
-	return h, all
-}
-
-// A runner runs programs in parallel.
-type runner struct {
-	other *forkjoin.Pool
-	rec   func(work) uint64
-	all   func(work) uint64
-	bad   atomic.Int64
-}
-
-// work is a node of a program, or its children as a row to be joined.
-type work struct {
-	p   *program
-	row bool
-}
-
-func newRunner(other *forkjoin.Pool) *runner {
-	r := &runner{other: other}
-	r.rec = forkjoin.Recursive(func(t *forkjoin.Task[work, uint64], w work) uint64 {
-		if !w.row {
-			return r.run(w.p)
-		}
-		x, y := t.Join(work{p: w.p.children[0]}, work{p: w.p.children[1]})
-		return mixIn(mixIn(w.p.value, x), y)
-	})
-	r.all = forkjoin.Recursive(func(t *forkjoin.Task[work, uint64], w work) uint64 {
-		if !w.row {
-			return r.run(w.p)
-		}
-		args := make([]work, len(w.p.children))
-		for i, c := range w.p.children {
-			args[i] = work{p: c}
-		}
-		results := make([]uint64, len(args))
-		t.JoinAll(args, results)
-		return fold(w.p.value, results)
-	})
-	return r
-}
-
-func fold(h uint64, vs []uint64) uint64 {
-	for _, v := range vs {
-		h = mixIn(h, v)
-	}
-	return h
-}
-
-func (r *runner) run(p *program) uint64 {
-	vs := make([]uint64, len(p.children))
-	child := func(i int) { vs[i] = r.run(p.children[i]) }
-	one := forkjoin.MaxLeaf(1)
-	switch p.kind {
-	case progLeaf:
-		if p.value%5 == 0 {
-			seqFib(int(p.value % 13))
-		}
-	case progSeq:
-		for i := range vs {
-			child(i)
-		}
-	case progJoin:
-		forkjoin.Join(func() { child(0) }, func() { child(1) })
-	case progJoin2:
-		vs[0], vs[1] = forkjoin.Join2(
-			func() uint64 { return r.run(p.children[0]) },
-			func() uint64 { return r.run(p.children[1]) })
-	case progJoinAll:
-		fns := make([]func(), len(vs))
-		for i := range fns {
-			fns[i] = func() { child(i) }
-		}
-		forkjoin.JoinAll(fns...)
-	case progRecursive:
-		return r.rec(work{p, true})
-	case progRecursiveAll:
-		return r.all(work{p, true})
-	case progFor:
-		forkjoin.ParallelFor(len(vs), child, one)
-	case progForRange:
-		forkjoin.ParallelForRange(-3, len(vs)-3, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				child(i + 3)
-			}
-		})
-	case progForErr:
-		err := forkjoin.ParallelForErr(context.Background(), len(vs), func(ctx context.Context, i int) error {
-			child(i)
-			return nil
-		}, one)
-		if err != nil {
-			r.bad.Add(1)
-		}
-	case progReduce:
-		// The fold is not associative, so collect lists and fold at the end.
-		vs = forkjoin.ParallelReduce(len(vs), nil, func(lo, hi int) []uint64 {
-			var out []uint64
-			for i := lo; i < hi; i++ {
-				out = append(out, r.run(p.children[i]))
-			}
-			return out
-		}, func(a, b []uint64) []uint64 { return append(a[:len(a):len(a)], b...) }, one)
-	case progWaitGroup:
-		var wg forkjoin.WaitGroup
-		for i := range vs {
-			wg.Go(func() { child(i) })
-		}
-		wg.Wait()
-	case progGroup:
-		g, _ := forkjoin.WithContext(context.Background())
-		if p.value%2 == 0 {
-			g.SetLimit(2)
-		}
-		for i := range vs {
-			g.Go(func() error { child(i); return nil })
-		}
-		if err := g.Wait(); err != nil {
-			r.bad.Add(1)
-		}
-	case progOtherPool:
-		if p.value%2 == 0 {
-			r.other.Run(func() { child(0) })
-		} else {
-			forkjoin.Default().Run(func() { child(0) })
-		}
-	case progGoroutine:
-		if o := outcomeOf(func() { child(0) }); !o.returned {
-			if o.exited {
-				r.bad.Add(1)
-			}
-			panic(o.panicked)
-		}
-	case progRangeFunc:
-		r.rangeFunc(len(vs), child)
-	case progPanic:
-		panic(thrown{p.value})
-	case progRecover:
-		return r.recovering(p)
-	case progBlocking:
-		forkjoin.Blocking(func() { child(0) })
-	case progLock:
-		var mu sync.Mutex
-		mu.Lock()
-		defer mu.Unlock()
-		child(0)
-	}
-	return fold(p.value, vs)
-}
-
-// rangeFunc ranges over a sequence each of whose elements is yielded from
-// within a join.
-func (r *runner) rangeFunc(n int, body func(i int)) {
-	for i := range func(yield func(int) bool) {
-		for i := range n {
-			more := false
-			forkjoin.Join(func() { more = yield(i) }, nop)
-			if !more {
-				return
-			}
-		}
-	} {
-		body(i)
-	}
-}
-
-func (r *runner) recovering(p *program) (h uint64) {
-	defer func() {
-		if v := recover(); v != nil {
-			if pe, ok := v.(*forkjoin.PanicError); ok {
-				v = pe.Value
-			}
-			if _, ok := v.(thrown); !ok {
-				r.bad.Add(1)
-			}
-			h = p.value + 1
-		}
-	}()
-	return mixIn(p.value, r.run(p.children[0]))
-}
-
-func TestRandomPrograms(t *testing.T) {
-	other, err := forkjoin.New(forkjoin.Config{Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
-	everywhere(t, func(t *testing.T, p place) {
-		r := newRunner(other)
-		for seed := range uint64(scale(120)) {
-			src := rand.New(rand.NewPCG(seed, 7))
-			prog := randomProgram(src, 1+src.IntN(300), seed%3 == 0)
-			want, ok := prog.meaning()
-			within(t, 20*time.Second, func() {
-				for range 3 {
-					var got uint64
-					o := outcomeOf(func() { p.run(func() { got = r.run(prog) }) })
-					if r.bad.Load() != 0 {
-						t.Fatalf("seed %d: an error, exit or value that no node produces: %v", seed, prog)
-					}
-					if o.returned != ok || ok && got != want {
-						t.Fatalf("seed %d: %v with %x, want returned = %v with %x: %v", seed, o, got, ok, want, prog)
-					}
-					if v := o.panicked; !ok {
-						if pe, is := v.(*forkjoin.PanicError); is {
-							v = pe.Value
-						}
-						if _, is := v.(thrown); !is {
-							t.Fatalf("seed %d: %v", seed, o)
-						}
-					}
-				}
-			})
-		}
-		within(t, 10*time.Second, func() { p.run(func() { sane(t) }) })
-	})
-}
-
 // Random recursions: every node of one tree of calls joins its children through
 // the same task, some of them as a row, some through closures or a call anew,
 // some with a recover around them.
@@ -529,11 +221,23 @@ func TestRandomRecursions(t *testing.T) {
 		return join(ta, p)
 	}
 	again = forkjoin.Recursive(node)
+	var meaning func(p *program) (h uint64, ok bool)
+	meaning = func(p *program) (h uint64, ok bool) {
+		h, ok = p.value, p.kind != progPanic
+		for _, c := range p.children {
+			v, returned := meaning(c)
+			h, ok = mixIn(h, v), ok && returned
+		}
+		if !ok && p.kind == progRecover {
+			return p.value + 1, true
+		}
+		return h, ok
+	}
 	everywhere(t, func(t *testing.T, p place) {
 		for seed := range uint64(scale(150)) {
 			src := rand.New(rand.NewPCG(seed, 13))
-			prog := randomProgram(src, 1+src.IntN(1500), seed%2 == 0)
-			want, ok := prog.meaning()
+			prog := randomProgram(src, 1+src.IntN(1500), failures{panics: seed%2 == 0})
+			want, ok := meaning(prog)
 			within(t, 20*time.Second, func() {
 				for range 3 {
 					var got uint64
@@ -553,45 +257,6 @@ func TestRandomRecursions(t *testing.T) {
 				}
 			})
 		}
-	})
-}
-
-// Many random programs at the same time.
-func TestRandomProgramsTogether(t *testing.T) {
-	other, err := forkjoin.New(forkjoin.Config{Workers: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
-	eachProcs(t, func(t *testing.T) {
-		within(t, 60*time.Second, func() {
-			r := newRunner(other)
-			done := make(chan string)
-			const callers = 32
-			for c := range uint64(callers) {
-				go func() {
-					src := rand.New(rand.NewPCG(c, 11))
-					for range scale(10) {
-						prog := randomProgram(src, 1+src.IntN(150), c%2 == 0)
-						want, ok := prog.meaning()
-						var got uint64
-						if o := outcomeOf(func() { got = r.run(prog) }); o.returned != ok || ok && got != want {
-							done <- fmt.Sprintf("caller %d: %v with %x, want returned = %v with %x: %v", c, o, got, ok, want, prog)
-							return
-						}
-					}
-					done <- ""
-				}()
-			}
-			for range callers {
-				if s := <-done; s != "" {
-					t.Error(s)
-				}
-			}
-			if r.bad.Load() != 0 {
-				t.Error("an error, exit or value that no node produces")
-			}
-		})
 	})
 }
 

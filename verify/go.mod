@@ -4,4 +4,7 @@ go 1.26.0
 
 replace github.com/forkjoin-go/forkjoin => ../
 
-require github.com/anishathalye/porcupine v1.3.1
+require (
+	github.com/anishathalye/porcupine v1.3.1
+	github.com/forkjoin-go/forkjoin v0.0.0-00010101000000-000000000000
+)

@@ -139,32 +139,46 @@ func TestCheck(t *testing.T) {
 			0 1 2 push 1 0
 			0 3 4 release 0 0`},
 
-		{"in order", "list", true, `
+		{"a chunk in order", "list", true, `
 			0 1 2 push 1 0
-			0 3 4 push 2 0
-			1 5 6 pop 0 1
-			1 7 8 pop 0 2
-			1 9 10 pop 0 empty`},
+			0 3 4 push 2 1
+			1 5 6 enter 0 0
+			1 7 8 pop 0 1
+			1 9 10 pop 0 2
+			1 11 12 pop 0 empty
+			1 13 14 enter 0 empty`},
 		{"pushes at once, in either order", "list", true, `
-			0 1 4 push 1 0
+			0 1 4 push 1 1
 			1 2 3 push 1001 0
 			2 5 6 pop 0 1001
 			2 7 8 pop 0 1`},
-		{"out of order", "list", false, `
+		{"another chunk first", "list", true, `
+			0 1 2 push 1 63
+			0 3 4 push 2 64
+			1 5 6 pop 64 2
+			1 7 8 pop 64 empty
+			2 9 10 pop 0 1`},
+		{"a chunk out of order", "list", false, `
 			0 1 2 push 1 0
-			0 3 4 push 2 0
+			0 3 4 push 2 1
 			1 5 6 pop 0 2
 			1 7 8 pop 0 1`},
 		{"taken before it was there", "list", false, `
 			1 1 2 pop 0 1
 			0 3 4 push 1 0`},
-		{"taken twice", "list", false, `
+		{"claimed twice", "list", false, `
 			0 1 2 push 1 0
 			1 3 5 pop 0 1
 			2 4 6 pop 0 1`},
-		{"lost", "list", false, `
+		{"from a chunk that it is not in", "list", false, `
+			0 1 2 push 1 0
+			1 3 4 pop 64 1`},
+		{"a chunk left too soon", "list", false, `
 			0 1 2 push 1 0
 			1 3 4 pop 0 empty`},
+		{"a chunk not seen", "list", false, `
+			0 1 2 push 1 0
+			1 3 4 enter 0 empty`},
 
 		{"each giver in order", "injector", true, `
 			0 1 2 push 1 0
@@ -226,9 +240,9 @@ func TestCheck(t *testing.T) {
 
 // An error shows the history, so that somebody can tell what went wrong.
 func TestErrorShowsHistory(t *testing.T) {
-	err := Check(parse(t, "list", "0 1 2 push 5 0\n1 3 4 pop 0 empty"))
+	err := Check(parse(t, "list", "0 1 2 push 5 0\n1 3 4 enter 0 empty"))
 	var e *Error
-	if !errors.As(err, &e) || !strings.Contains(err.Error(), "client 1: pop(0) = empty") {
+	if !errors.As(err, &e) || !strings.Contains(err.Error(), "client 1: enter(0) = empty") {
 		t.Errorf("%v", err)
 	}
 }

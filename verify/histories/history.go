@@ -62,10 +62,8 @@ func Check(h *History) error {
 	switch h.Kind {
 	case "deque":
 		return checkDeque(h)
-	case "injector":
-		return checkInjector(h)
-	case "list":
-		return checkList(h)
+	case "injector", "list":
+		return checkQueues(h)
 	}
 	return fmt.Errorf("no such kind of history: %q", h.Kind)
 }
