@@ -116,7 +116,9 @@ func (w *worker) share(f *frame) {
 
 // holdsBack reports whether w has frames to share, but none that a thief could
 // take.
-func (w *worker) holdsBack() bool { return policy.HoldsBack(w.haste.Share, w.private(), w.offering()) }
+func (w *worker) holdsBack() bool {
+	return policy.CanOffer(w.haste.Share, w.private()) && !w.offering()
+}
 
 // offer publishes half of what is private, the oldest first.
 func (w *worker) offer() {

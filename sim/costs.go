@@ -19,7 +19,7 @@ type Costs struct {
 	Steal [distances]float64 `json:"steal"` // taking from one, by distance, until the first instruction runs
 
 	Wake     float64 `json:"wake"`     // for who wakes a sleeping worker
-	WakeTime float64 `json:"wakeTime"` // from then until that worker looks for work
+	WakeTime float64 `json:"wakeTime"` // from the beginning of that until that worker looks for work
 	Park     float64 `json:"park"`     // from the end of a stolen branch until its parked owner goes on
 }
 

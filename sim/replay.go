@@ -18,11 +18,16 @@ func Replay(t *Tree, cfg Config) (*Result, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
+	return replay(t, cfg, t.Measure(cfg.Costs.Burden()))
+}
+
+// replay is Replay for a tree that has been measured, and a valid configuration.
+func replay(t *Tree, cfg Config, m Measures) (*Result, error) {
 	e := newEngine(t, cfg)
 	if err := e.run(); err != nil {
 		return nil, err
 	}
-	return e.result(), nil
+	return e.result(m), nil
 }
 
 // An engine is one run. It is a single loop over events: no goroutine, no clock
@@ -67,7 +72,6 @@ type engine struct {
 	idle   int         // jobs that nobody has taken
 	live   int         // jobs that have not ended, and the root
 
-	failed error
 	totals totals
 	load   load
 	log    []Steal
@@ -176,9 +180,6 @@ func (e *engine) run() error {
 			e.sample()
 		}
 		e.step(w)
-		if e.failed != nil {
-			return e.failed
-		}
 	}
 	return nil
 }

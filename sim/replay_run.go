@@ -93,7 +93,7 @@ func (e *engine) goesInline(w *worker, site int32) bool {
 		e.sites[w.beatSite].beat = w.beat.Ticks
 		w.beatSite, w.beat = site, policy.Beat{Ticks: e.sites[site].beat}
 	}
-	if w.fuel > 0 && !(e.hungry() && policy.HoldsBack(w.haste.Share, w.private(), w.public > 0)) {
+	if w.fuel > 0 && !(e.hungry() && policy.CanOffer(w.haste.Share, w.private()) && w.public == 0) {
 		w.fuel--
 		w.debt += e.prices.inline
 		e.totals.inline++

@@ -90,9 +90,8 @@ func (r *Result) total() (sum Worker) {
 	return sum
 }
 
-func (e *engine) result() *Result {
+func (e *engine) result(m Measures) *Result {
 	e.settle()
-	m := e.tree.Measure(e.cfg.Costs.Burden())
 	r := &Result{
 		Config: e.cfg, Makespan: e.now, Tasks: e.tree.Counts().Tasks,
 		Steals: e.totals.steals, Attempts: e.totals.steals + e.totals.failures, Moved: e.totals.moved,

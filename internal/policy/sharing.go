@@ -12,11 +12,8 @@ func Offers(hungry, share, wake, offering bool) bool {
 	return (wake || hungry && share) && !offering
 }
 
-// HoldsBack reports whether an owner has frames to share, but none that a thief
-// could take.
-func HoldsBack(share bool, private uint32, offering bool) bool {
-	return share && private > 0 && !offering
-}
+// CanOffer reports whether an owner has private frames to share.
+func CanOffer(share bool, private uint32) bool { return share && private > 0 }
 
 // Wanted reports whether somebody would take a frame of a recursion now.
 func Wanted(hungry, share, eager bool, spare int) bool { return share && hungry || eager && spare > 0 }

@@ -1,0 +1,85 @@
+package sim
+
+import (
+	"fmt"
+	"time"
+)
+
+// Explain says in at most five sentences what limits a run of t, and what to
+// change. r must be of t.
+func Explain(t *Tree, r *Result) ([]string, error) {
+	p := int64(len(r.Workers))
+	m, sum := r.Measures, r.total()
+	if r.Makespan == 0 {
+		return []string{"The tree has no costs, so nothing takes any time."}, nil
+	}
+	say := []string{fmt.Sprintf("On %s the run takes %s, %.2f times faster than its work of %s; %.2f times is the most that any scheduler could reach.",
+		workers(p), Units(r.Makespan, t.meta), r.Speedup(), Units(m.Work, t.meta), ratio(m.Work, r.Bounds.Least))}
+	whole := p * r.Makespan
+	overhead, away := ratio(sum.Overhead, whole), ratio(sum.Search+sum.Idle, whole)
+	gap := ratio(r.Makespan, r.Bounds.Least)
+	switch {
+	case p > 1 && m.Span*2 > r.Makespan && m.Parallelism() < 2*float64(p):
+		say = append(say, fmt.Sprintf("It is limited by its span: the longest chain of pieces that wait for each other takes %s, so more than about %.1f workers find nothing to do.", Units(m.Span, t.meta), m.Parallelism()))
+		if l, ok := t.longest(); ok {
+			say = append(say, fmt.Sprintf("Most of the sequential time is in %s: fork within it, or make it faster.", l))
+		}
+	case gap < 1.1:
+		say = append(say, fmt.Sprintf("That is within %.0f %% of the best possible: only less work would make it faster.", 100*(gap-1)))
+	case overhead > 0.1:
+		say = append(say, fmt.Sprintf("Scheduling takes %.0f %% of the workers' time: pieces of %s on average are too small.", 100*overhead, Units(m.Work/max(1, r.Tasks), t.meta)))
+		say = append(say, "Stop forking earlier, or use Recursive, whose forks cost the least.")
+	case float64(m.Work) < 20*(r.Config.Costs.Wake+r.Config.Costs.WakeTime):
+		say = append(say, fmt.Sprintf("It is short: waking a worker takes %s, of which it is only %.1f times.", Units(int64(r.Config.Costs.Wake+r.Config.Costs.WakeTime), t.meta), float64(m.Work)/(r.Config.Costs.Wake+r.Config.Costs.WakeTime)))
+		say = append(say, "Give more work to one call, or leave it sequential.")
+	case away > 0.1:
+		say = append(say, fmt.Sprintf("Workers look for work or sleep for %.0f %% of the time: at times there are fewer pieces than workers.", 100*away))
+	}
+	changes, err := WhatIf(t, r.Config)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range changes {
+		if c.Gain > 1.03 && len(say) < 5 {
+			say = append(say, fmt.Sprintf("The most would come of %s: %s, %.2f times faster.", c.What, Units(c.Makespan, t.meta), c.Gain))
+			break
+		}
+	}
+	return say, nil
+}
+
+// longest returns the name of the part that has the most of the span, if most of
+// it is sequential.
+func (t *Tree) longest() (name string, ok bool) {
+	span := int64(0)
+	for _, l := range t.MeasureLabels(0) {
+		if l.Work < 2*l.Span && l.Span > span {
+			name, span = l.Name, l.Span
+		}
+	}
+	return name, name != ""
+}
+
+func workers(n int64) string {
+	if n == 1 {
+		return "1 worker"
+	}
+	return fmt.Sprintf("%d workers", n)
+}
+
+// Units writes a cost of a tree with three digits: as a time, or as a number of
+// the units that the program has declared.
+func Units(cost int64, m Meta) string {
+	if m.Declared {
+		return fmt.Sprintf("%d units", cost)
+	}
+	switch d := time.Duration(cost); {
+	case cost < 1000:
+		return fmt.Sprintf("%d ns", cost)
+	case d < time.Millisecond:
+		return fmt.Sprintf("%.3g µs", float64(cost)/1e3)
+	case d < time.Second:
+		return fmt.Sprintf("%.3g ms", float64(cost)/1e6)
+	}
+	return fmt.Sprintf("%.4g s", float64(cost)/1e9)
+}
