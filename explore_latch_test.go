@@ -54,16 +54,23 @@ func (b branch) site() *site             { return &noSite }
 
 // fork is a join of w's that shows its second branch at once.
 func (b *bench) fork(w *worker, first, second branch) {
-	f := w.push(second)
+	ended := false
+	f := w.push(branch(func(t *worker) {
+		second(t)
+		ended = true
+	}))
 	if n := w.private(); n > 0 {
 		w.publish(n)
 	}
 	first(w)
 	if mine, _ := w.take(f); mine {
 		second(w)
-	} else {
-		f.reset()
+		return
 	}
+	if !ended {
+		b.x.Fatalf("a join is left before its second branch has ended")
+	}
+	f.reset()
 }
 
 // play runs f on a goroutine of its own.
@@ -151,6 +158,22 @@ func init() {
 			b.fork(t, func(*worker) { b.task(1) }, func(*worker) { b.task(2) })
 		})
 		b.dealt(3, thief)
+	})
+
+	// What it helps with forks in turn, on a stack whose newest frame is the one
+	// that it waits for.
+	add("leapfrog and fork", 1, 3, func(x *explore.X) {
+		b := newBench(x, 3)
+		b.p.procs.Store(1) // nobody spins
+		w := player(b.p)
+		thief := b.play(func(t *worker) { t.rob(w) })
+		other := b.play(func(t *worker) { t.rob(w) })
+		b.fork(w, func(*worker) { b.task(0) }, func(t *worker) {
+			b.fork(t, func(*worker) { b.task(1) }, func(u *worker) {
+				b.fork(u, func(*worker) { b.task(2) }, func(*worker) { b.task(3) })
+			})
+		})
+		b.dealt(4, thief, other)
 	})
 
 	// The thief is done with the owner's branch and goes on with somebody else's:

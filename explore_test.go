@@ -29,6 +29,7 @@ import (
 var (
 	exploreLong   = flag.Bool("explore.long", false, "explore further")
 	exploreRandom = flag.Int("explore.random", -1, "schedules at random for each program")
+	exploreMost   = flag.Int("explore.most", 10_000, "schedules for each program, but for those at random")
 	exploreSeed   = flag.Uint64("explore.seed", 1, "of those at random")
 	exploreTrace  = flag.String("explore.replay", "", "follow this trace instead of exploring, and tell it step by step")
 )
@@ -56,10 +57,10 @@ func TestExplore(t *testing.T) {
 func (p *program) explore(t *testing.T) {
 	e := explore.Program{
 		Name: p.protocol + "/" + p.name, Bound: p.short, Timers: p.timers, Timeouts: p.timeouts, Body: p.body,
-		Random: 200, Seed: *exploreSeed, Most: 10_000,
+		Random: 200, Seed: *exploreSeed, Most: *exploreMost,
 	}
 	if *exploreLong {
-		e.Bound, e.Random, e.Most = p.long, 20_000, 2_000_000
+		e.Bound, e.Random, e.Most = p.long, 20_000, 1_000_000
 	}
 	if *exploreRandom >= 0 {
 		e.Random = *exploreRandom
