@@ -105,6 +105,7 @@ func describe(code uintptr) string {
 
 // roll gives t a new block, because its block is full.
 func (r *Recording) roll(t *Track) {
+	start := clock.Now()
 	r.mu.Lock()
 	r.take(t, len(t.buf))
 	t.block = make([]byte, 0, blockSize)
@@ -117,6 +118,7 @@ func (r *Recording) roll(t *Track) {
 	}
 	t.buf = t.block
 	t.rolls++
+	t.last += clock.Now() - start // this is not the program's time
 }
 
 // take makes a chunk of what t has written up to end. The caller holds mu.
