@@ -19,12 +19,13 @@ type Track struct {
 	declared bool // the costs of events are declared from now on
 	told     bool // and the track says so
 
-	rec    *Recording
-	called int64 // when the outermost call began
-	number uint64
-	latest knownSite // the last one asked for
-	sites  [siteCache]knownSite
-	rolls  int // blocks filled
+	rec      *Recording
+	called   int64 // when the outermost call began
+	number   uint64
+	latest   knownSite // the last one asked for
+	sites    [siteCache]knownSite
+	rolls    int   // blocks filled
+	collapse int64 // subtrees of up to so many tasks are not kept; 0: all are
 
 	// committed is how much of the block others may read: a flusher. Stored by
 	// the owner after what it counts has been written; see Recording.collect.
