@@ -101,19 +101,14 @@ func quicksort[E any](s []E, cmp func(a, b E) int, limit int) {
 	insertionSort(s, cmp)
 }
 
-// insertionSort is stable. An element moves when its place is known.
+// insertionSort is stable. It moves an element down step by step, rather than at the
+// end or around a hole: that is one loop whose length cannot be foreseen and not two,
+// and no element is outside s when cmp is called.
 func insertionSort[E any](s []E, cmp func(a, b E) int) {
 	for i := 1; i < len(s); i++ {
-		x, j := s[i], i
-		for j > 0 && cmp(x, s[j-1]) < 0 {
-			j--
+		x := s[i]
+		for j := i; j > 0 && cmp(x, s[j-1]) < 0; j-- {
+			s[j], s[j-1] = s[j-1], x
 		}
-		if j == i {
-			continue
-		}
-		for k := i; k > j; k-- {
-			s[k] = s[k-1]
-		}
-		s[j] = x
 	}
 }
