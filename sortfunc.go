@@ -14,12 +14,12 @@ import (
 // result depends on s and cmp alone.
 //
 // It is a quicksort whose large partitions are themselves parallel, and works in
-// place. What is sorted already, in either direction, or made of few values takes
-// about a comparison for each element; what is made of few runs is merged, with
-// memory for a second slice.
+// place. What is sorted already, in either direction, takes about a comparison for
+// each element, and of equal elements most are done early; what is made of few runs
+// is merged, with memory for a second slice.
 //
-// Cost: about n·log₂(n) comparisons. A slice of up to 128 elements costs what
-// slices.SortFunc costs and a few function calls.
+// Cost: about 1.2·n·log₂(n) comparisons. A slice of up to 128 elements is left to
+// slices.SortFunc, and costs a few function calls more.
 //
 // Whatever cmp does, s keeps its elements: with an order that contradicts itself
 // they are in some order. If cmp panics, SortFunc panics with a [*PanicError]
