@@ -91,6 +91,7 @@ func BenchmarkFigures(b *testing.B) {
 	b.Run("skew", benchFiguresSkew)
 	b.Run("mandelbrot", benchFigureMandelbrot)
 	b.Run("sort", benchFiguresSort)
+	b.Run("sortfunc", benchFiguresSortFunc)
 	b.Run("sum1e8/2workers", benchFigureSum)
 	b.Run("scan1e8/2workers", benchFigureScan)
 	b.Run("idle", benchFigureIdle)

@@ -4,8 +4,8 @@
 // results are compared, and a table shows what the second form gained.
 //
 // Reading order: tour.go (the round), tree.go (the input), then a file per job
-// (read.go, idents.go, lines.go, mergesort.go, common.go, mandelbrot.go,
-// fib.go), meter.go (measuring) and table.go (printing).
+// (read.go, idents.go, lines.go, common.go, mandelbrot.go, fib.go), meter.go
+// (measuring) and table.go (printing).
 package tour
 
 import (
@@ -154,8 +154,8 @@ func runJobs(m *meter, o Options, fsys fs.FS, in *tree) (f findings, pic *image.
 	f.lines = len(lines)
 	// Each run sorts a copy; the copy is part of the time of both forms.
 	sorted, err := measure(m, "sort all lines",
-		func() []line { return sorted(lines, oneByOne) },
-		func() []line { return sorted(lines, inParallel) },
+		func() []line { return sorted(lines) },
+		func() []line { return sortedParallel(lines) },
 		slices.Equal)
 	if err != nil {
 		return f, nil, err

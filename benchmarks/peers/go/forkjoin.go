@@ -46,6 +46,12 @@ var forkjoinPeer = &Peer{
 	Tree:  treeTyped,
 	Queen: func(all, cols, d1, d2, avail uint32) int { return queenTyped(board{all &^ cols, d1, d2, avail}) },
 	Mul:   mulWith(forkjoin.Join),
+	Recs: func(v []Rec) {
+		forkjoin.SortFunc(v, byKey)
+	},
+	RecsStable: func(v []Rec) {
+		forkjoin.SortStableFunc(v, byKey)
+	},
 	Axpy: func(a float64, x, y []float64) {
 		forkjoin.ParallelForRange(0, len(x), func(lo, hi int) { axpyLeaf(a, x[lo:hi], y[lo:hi]) })
 	},
