@@ -15,7 +15,7 @@ import (
 
 // The sizes at which the sorts change what they do, and around them.
 var sortSizes = []int{0, 1, 2, 3, 23, 24, 25, 31, 32, 33, 63, 64, 65, 255, 256, 257, 1000, 4097,
-	1<<15 - 1, 1 << 15, 1<<15 + 1, 100_003}
+	1<<14 - 1, 1 << 14, 1<<14 + 1, 1 << 16, 100_003}
 
 // withWorkers runs f as a subtest with 1, 2 and 8 workers.
 func withWorkers(t *testing.T, f func(t *testing.T)) {
