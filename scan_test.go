@@ -16,7 +16,7 @@ import (
 
 var scanSizes = []int{0, 1, 2, 3, 31, 32, 33, 2047, 2048, 2049, 2111, 2112, 2113, 100_000, 1<<18 + 1}
 
-var scanOptions = [][]forkjoin.Option{nil, {forkjoin.MaxLeaf(1)}, {forkjoin.MaxLeaf(7)}, {forkjoin.MinLeaf(1 << 40)},
+var scanOptions = [][]forkjoin.Option{nil, {forkjoin.MaxLeaf(1)}, {forkjoin.MaxLeaf(7)}, {forkjoin.MinLeaf(1 << 30)},
 	{forkjoin.MinLeaf(50), forkjoin.Label("scan")}}
 
 // The operation keeps the last of two, and counts the length of a chain, so
