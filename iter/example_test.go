@@ -207,7 +207,7 @@ func ExampleMinMax() {
 }
 
 func ExampleAny() {
-	fmt.Println(iter.Any(iter.Range[int64](0, 1_000_000_000_000), func(v int64) bool { return v > 500_000_000_000 }))
+	fmt.Println(iter.Any(iter.Range(0, 1_000_000_000), func(v int) bool { return v > 500_000_000 }))
 	// Output: true
 }
 
