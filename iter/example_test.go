@@ -166,7 +166,7 @@ func ExampleSum() {
 }
 
 func ExampleProduct() {
-	fmt.Println(iter.Product(iter.Range(1, 21)))
+	fmt.Println(iter.Product(iter.Range[int64](1, 21)))
 	// Output: 2432902008176640000
 }
 
