@@ -96,6 +96,7 @@ func BenchmarkFigures(b *testing.B) {
 	b.Run("scan1e8/2workers", benchFigureScan)
 	b.Run("idle", benchFigureIdle)
 	b.Run("group1e5/2workers", benchFigureGroup)
+	b.Run("iter", benchFiguresIter)
 }
 
 // benchPick is full, or short with -short.
