@@ -3,11 +3,10 @@
 //
 //	stalls [-change FILE -old TEXT -new TEXT] [-test FILE] DIRECTORY
 //
-// It reads the source in the module's root and writes into DIRECTORY a file
-// overlay.json for the -overlay flag of the go command. With that, every file of
-// the package forkjoin is compiled as it stands, but for the imports of sync/atomic
-// and sync, which become that of package stalling. So what runs is the code that
-// is shipped, which has no hooks for it.
+// It writes into DIRECTORY a file overlay.json for the -overlay flag of the go
+// command. With that, the packages internal/atomic and internal/joint, through
+// which the scheduler has its atomics and locks, take them from package stalling
+// instead of from sync/atomic and sync. All the rest is compiled as it stands.
 //
 // With -change, the only place in a file that reads as -old says is replaced by
 // -new, to see whether a mistake is found. With -test, all other files of tests are
@@ -16,6 +15,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -46,10 +46,10 @@ const module = "github.com/forkjoin-go/forkjoin"
 // imports are those that are replaced.
 var imports = regexp.MustCompile(`(?m)^(\t|import )"(sync|sync/atomic)"$`)
 
-// aliases are imports of packages that give the replaced types other names.
-var aliases = regexp.MustCompile(`(?m)^(\t|import )"` + module + `/internal/(atomic|joint)"$`)
+// between is what stands between the scheduler and the replaced packages.
+var between = []string{"internal/atomic/atomic.go", "internal/joint/joint.go"}
 
-// Files that must be among those that are changed: the protocols' own.
+// Files that must have their atomics from there: the protocols' own.
 var protocols = []string{"deque.go", "inject.go", "tasklist.go", "sleep.go", "frame.go", "worker.go", "pool.go"}
 
 // A change is a mistake to make in one place of one file.
@@ -67,58 +67,48 @@ func prepare(dir, test string, c change) error {
 		return err
 	}
 	replace := map[string]string{}
-	var sources []string
-	for _, pattern := range []string{"*.go", "internal/atomic/atomic.go", "internal/joint/joint.go"} {
-		paths, err := filepath.Glob(filepath.Join(root, pattern))
+	// substitute writes the text of a file, changed, to be compiled instead.
+	substitute := func(name string, edit func(string) (string, error)) error {
+		b, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			return err
 		}
-		sources = append(sources, paths...)
-	}
-	held := map[string]bool{}
-	for _, path := range sources {
-		name, err := filepath.Rel(root, path)
+		text, err := edit(string(b))
 		if err != nil {
-			return err
-		}
-		if strings.HasSuffix(name, "_test.go") {
-			if test != "" && name != test {
-				replace[path] = "" // as if it were not there
-			}
-			continue
-		}
-		b, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		text := string(b)
-		if name == c.file {
-			if n := strings.Count(text, c.old); n != 1 {
-				return fmt.Errorf("%s has %d places that read %q, want 1", name, n, c.old)
-			}
-			text = strings.Replace(text, c.old, c.new, 1)
-			c.file = ""
-		}
-		text = imports.ReplaceAllStringFunc(text, func(s string) string {
-			m := imports.FindStringSubmatch(s)
-			return m[1] + filepath.Base(m[2]) + ` "` + module + `/internal/stalling"`
-		})
-		held[name] = imports.MatchString(string(b)) || aliases.MatchString(string(b))
-		if text == string(b) {
-			continue
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		out := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
-		if err := os.WriteFile(out, []byte(text), 0o666); err != nil {
+		replace[filepath.Join(root, name)] = out
+		return os.WriteFile(out, []byte(text), 0o666)
+	}
+	for _, name := range between {
+		if err := substitute(name, stalled); err != nil {
 			return err
 		}
-		replace[path] = out
 	}
 	if c.file != "" {
-		return fmt.Errorf("there is no file %s to change", c.file)
+		if err := substitute(c.file, c.apply); err != nil {
+			return err
+		}
 	}
 	for _, name := range protocols {
-		if !held[name] {
-			return fmt.Errorf("%s would not be held up: it has no import that is replaced", name)
+		b, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			return err
+		}
+		if !strings.Contains(string(b), `"`+module+`/internal/atomic"`) || imports.Match(b) {
+			return fmt.Errorf("%s would not be held up: its atomics are not those of internal/atomic", name)
+		}
+	}
+	if test != "" {
+		tests, err := filepath.Glob(filepath.Join(root, "*_test.go"))
+		if err != nil {
+			return err
+		}
+		for _, path := range tests {
+			if filepath.Base(path) != test {
+				replace[path] = "" // as if it were not there
+			}
 		}
 	}
 	for _, name := range []string{"atomics.go", "stalling.go"} {
@@ -129,6 +119,25 @@ func prepare(dir, test string, c change) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, "overlay.json"), b, 0o666)
+}
+
+// stalled replaces the imports in a file's text.
+func stalled(text string) (string, error) {
+	if !imports.MatchString(text) {
+		return "", errors.New("it imports neither sync nor sync/atomic in a line of its own")
+	}
+	return imports.ReplaceAllStringFunc(text, func(s string) string {
+		m := imports.FindStringSubmatch(s)
+		return m[1] + filepath.Base(m[2]) + ` "` + module + `/internal/stalling"`
+	}), nil
+}
+
+// apply makes the mistake in a file's text.
+func (c change) apply(text string) (string, error) {
+	if n := strings.Count(text, c.old); n != 1 {
+		return "", fmt.Errorf("%d places read %q, want 1", n, c.old)
+	}
+	return strings.Replace(text, c.old, c.new, 1), nil
 }
 
 // moduleRoot returns the directory of the library, from one in it.
