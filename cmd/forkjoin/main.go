@@ -23,6 +23,10 @@ type command struct {
 
 var commands = []command{
 	tourCommand,
+	replayCommand,
+	sweepCommand,
+	checkCommand,
+	calibrateCommand,
 	panelsCommand,
 }
 

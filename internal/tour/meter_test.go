@@ -129,29 +129,6 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-func TestProgress(t *testing.T) {
-	var b bytes.Buffer
-	p := &progress{w: &b, begun: time.Now().Add(-3 * time.Second)}
-	p.step("1/2 a long step")
-	p.tick()
-	p.step("2/2 b")
-	p.tick()
-	p.stop()
-	p.tick() // one that was under way
-	p.stop()
-	got := b.String()
-	want := "\r1/2 a long step … 3 s\r2/2 b … 3 s" + strings.Repeat(" ", 10) + "\r" + strings.Repeat(" ", 11) + "\r"
-	if got != want {
-		t.Errorf("progress wrote %q, want %q", got, want)
-	}
-	p = newProgress(&b)
-	p.step("x")
-	p.stop()
-	if p != nil || b.String() != got {
-		t.Error("progress is shown on something that is no terminal")
-	}
-}
-
 func TestWritePNG(t *testing.T) {
 	needFiles(t)
 	dir := t.TempDir()
