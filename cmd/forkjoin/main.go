@@ -25,6 +25,7 @@ var commands = []command{
 	tourCommand,
 	replayCommand,
 	sweepCommand,
+	compareCommand,
 	checkCommand,
 	calibrateCommand,
 	panelsCommand,

@@ -131,3 +131,34 @@ func TestOutputFile(t *testing.T) {
 		t.Errorf("an impossible file: status %d", status)
 	}
 }
+
+func TestCompareCommand(t *testing.T) {
+	compareShrink = 8
+	defer func() { compareShrink = 0 }()
+	for _, c := range []struct {
+		args        string
+		status      int
+		out, errors string
+	}{
+		{"compare -h", ok, "Example:\n  forkjoin compare", ""},
+		{"compare -repeat 0", misuse, "", "-repeat is 0"},
+		{"compare -format xml", misuse, "", `-format is "xml"`},
+		{"compare -points 0", misuse, "", `-points is "0"`},
+		{"compare none", misuse, "", "programs are none"},
+		{"compare -repeat 1 -costs typical -points 1,2 nqueens quicksort", ok, "\nnqueens       2  ", ""},
+		{"compare -repeat 1 -costs typical -points 1 mandelbrot", ok, "error where memory does not decide", ""},
+		{"compare -repeat 1 -costs typical -points 1 -format csv fib", ok, "\nfib,1,0.", ""},
+		{"compare -repeat 1 -costs typical -points 2 -format json tree", ok, `"workload": "tree"`, ""},
+	} {
+		status, out, errs := call(strings.Fields(c.args)...)
+		if status != c.status {
+			t.Errorf("forkjoin %s: status %d, want %d", c.args, status, c.status)
+		}
+		if !strings.Contains(out, c.out) || (c.out == "") != (out == "") {
+			t.Errorf("forkjoin %s: printed %q, want %q in it", c.args, out, c.out)
+		}
+		if !strings.Contains(errs, c.errors) || (c.errors == "") != (errs == "") {
+			t.Errorf("forkjoin %s: printed %q as error, want %q in it", c.args, errs, c.errors)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/forkjoin-go/forkjoin"
+	"github.com/forkjoin-go/forkjoin/internal/cputime"
 	"github.com/forkjoin-go/forkjoin/internal/progress"
 )
 
@@ -140,9 +141,9 @@ func middle(samples []sample) sample {
 // pays for the one before.
 func take(f func()) sample {
 	runtime.GC()
-	stats, cpu, start := forkjoin.Default().Stats(), cpuTime(), time.Now()
+	stats, cpu, start := forkjoin.Default().Stats(), cputime.Used(), time.Now()
 	f()
-	s := sample{wall: time.Since(start), cpu: cpuTime() - cpu}
+	s := sample{wall: time.Since(start), cpu: cputime.Used() - cpu}
 	if cpu < 0 {
 		s.cpu = -1
 	}
