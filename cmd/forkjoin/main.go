@@ -23,6 +23,11 @@ type command struct {
 
 var commands = []command{
 	tourCommand,
+	replayCommand,
+	sweepCommand,
+	compareCommand,
+	checkCommand,
+	calibrateCommand,
 	panelsCommand,
 	recordCommand,
 }

@@ -17,6 +17,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/forkjoin-go/forkjoin/internal/progress"
 )
 
 // Options says what to tour and how. The zero values of Repeat, Fib, Width and
@@ -44,13 +46,13 @@ func Run(ctx context.Context, o Options) error {
 	if err := checkTarget(o.PNG); err != nil {
 		return err
 	}
-	var show *progress
+	var show *progress.Line
 	if !o.Quiet {
-		show = newProgress(o.Err)
-		defer show.stop()
-		defer context.AfterFunc(ctx, show.stop)() // a cancelled job may take its time to end
+		show = progress.New(o.Err)
+		defer show.Stop()
+		defer context.AfterFunc(ctx, show.Stop)() // a cancelled job may take its time to end
 	}
-	show.step("read " + o.Dir)
+	show.Step("read " + o.Dir)
 	fsys, err := openDir(o.Dir)
 	if err != nil {
 		return err
@@ -62,7 +64,7 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return in.explain(o.Dir, err)
 	}
-	show.stop()
+	show.Stop()
 	for _, s := range in.skipped {
 		fmt.Fprintf(o.Err, "forkjoin: tour: skipped %s: %v\n", in.path(o.Dir, s.name), reason(s.err))
 	}
@@ -71,7 +73,7 @@ func Run(ctx context.Context, o Options) error {
 	m := newMeter(ctx, o.Repeat, show)
 	defer m.restore()
 	found, pic, err := runJobs(m, o, fsys, in)
-	show.stop()
+	show.Stop()
 	if err != nil {
 		return err
 	}
