@@ -35,7 +35,7 @@ var (
 )
 
 // A program is explored with all schedules of up to short preemptions, or long
-// ones with -explore.long; everything means any number.
+// ones with -explore.long; unbounded means any number.
 type program struct {
 	protocol, name string
 	short, long    int
@@ -44,7 +44,7 @@ type program struct {
 	body           func(x *explore.X)
 }
 
-const everything = -1
+const unbounded = -1
 
 var programs []program
 
@@ -65,7 +65,7 @@ func (p *program) explore(t *testing.T) {
 	if *exploreRandom >= 0 {
 		e.Random = *exploreRandom
 	}
-	if p.short == everything && !*exploreLong || p.long == everything && *exploreLong {
+	if p.short == unbounded && !*exploreLong || p.long == unbounded && *exploreLong {
 		e.Random = 0
 	}
 	if *exploreTrace != "" {
