@@ -88,7 +88,11 @@ func TestRecordingsAreComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	for round := range 3 {
+	rounds := 3
+	if testing.Short() {
+		rounds = 1
+	}
+	for round := range rounds {
 		for name, run := range map[string]func(func()) (*sim.Tree, error){
 			"Record": sim.Record, "RecordParallel": sim.RecordParallel,
 		} {
