@@ -90,7 +90,7 @@ func TestRecordFile(t *testing.T) {
 	for name := range recordedPrograms {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			file := filepath.Join(t.TempDir(), "%p.fjrec")
+			file := filepath.Join(t.TempDir(), "%p.fj")
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
 			cmd := exec.CommandContext(ctx, self)
@@ -99,7 +99,7 @@ func TestRecordFile(t *testing.T) {
 			if strings.Contains(string(out), "FORKJOIN_RECORD") {
 				t.Errorf("printed %s", out)
 			}
-			files, err := filepath.Glob(filepath.Join(filepath.Dir(file), "*.fjrec"))
+			files, err := filepath.Glob(filepath.Join(filepath.Dir(file), "*.fj"))
 			if err != nil {
 				t.Fatal(err)
 			}

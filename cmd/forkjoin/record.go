@@ -11,59 +11,103 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"text/tabwriter"
 	"time"
 
+	"github.com/forkjoin-go/forkjoin"
+	"github.com/forkjoin-go/forkjoin/internal/workload"
 	"github.com/forkjoin-go/forkjoin/sim"
 )
 
 var recordCommand = command{
 	name:    "record",
-	summary: "run a program and keep its task tree in a file",
+	summary: "run a program and keep its task tree",
 	run:     runRecord,
 }
 
 const recordHelp = `usage: forkjoin record [FLAGS] PROGRAM [ARGUMENT...]
 
-Runs a program that uses the library, with the environment variable
-FORKJOIN_RECORD set, so that it writes a recording as it runs: what it forked and
-what each piece cost. The program need not be changed, but should be one that was
-built: "go run" works too, if it starts no other program that uses the library.
+Records what a program forks and what each piece costs, and prints its work (the
+time on one worker), its span (the time on any number), and its parallelism (work
+divided by span). "forkjoin replay" shows what other numbers of workers would do
+with it.
 
-The recording is complete whatever ends the program, but for calls that have not
-returned by then. It is kept, too, if the program fails or is interrupted. At the
-end its work (the time on one worker), its span (the time on any number) and its
-parallelism (work / span) are printed.
+PROGRAM is any executable that uses the library. It need not be changed: it is run
+with the environment variable FORKJOIN_RECORD set, and writes the recording while
+it runs. That is complete whatever ends the program, but for calls that have not
+returned by then, and it is kept if the program fails or is interrupted.
+
+Or PROGRAM is one that is built in, which is recorded on one worker: fib, mergesort,
+quicksort, nqueens, matmul, tree, mapreduce, mandelbrot.
 
 Example:
-  go build -o /tmp/sort ./examples/mergesort && forkjoin record -o sort.fjrec /tmp/sort
+  go build -o /tmp/sort ./examples/mergesort && forkjoin record -o sort.fj /tmp/sort
 
 Flags:
 `
 
 func runRecord(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("record", flag.ContinueOnError)
-	out := flags.String("o", "recording.fjrec", "write the recording to `FILE`")
+	out := flags.String("o", "recording.fj", "write the recording to `FILE`")
+	size := flags.Int("size", 0, "input size `N` of a built-in program, 0 for one of some tens of milliseconds")
+	parallel := flags.Bool("parallel", false, "run a built-in program on GOMAXPROCS workers")
 	quiet := flags.Bool("quiet", false, "print nothing about the recording")
 	if status, proceed := parse(flags, args, math.MaxInt, recordHelp, stdout, stderr); !proceed {
 		return status
 	}
+	built := slices.IndexFunc(workload.All(), func(w workload.Workload) bool { return w.Name == flags.Arg(0) })
 	switch {
 	case flags.NArg() == 0:
 		return misused(flags, stderr, "no program is named")
 	case *out == "":
 		return misused(flags, stderr, "-o is empty")
+	case *size < 0:
+		return misused(flags, stderr, "-size is %d, want >= 0", *size)
+	case built < 0 && (*size != 0 || *parallel):
+		return misused(flags, stderr, "-size and -parallel are for built-in programs, and %q is none", flags.Arg(0))
+	case built >= 0 && flags.NArg() > 1:
+		return misused(flags, stderr, "unexpected argument %q", flags.Arg(1))
 	}
-	tree, err := recordProgram(*out, flags.Args(), stdout, stderr)
+	var tree *sim.Tree
+	var err error
+	if built >= 0 {
+		tree, err = recordBuiltIn(*out, workload.All()[built], *size, *parallel)
+	} else {
+		tree, err = recordProgram(*out, flags.Args(), stdout, stderr)
+	}
 	if tree != nil && !*quiet {
-		describe(tree, *out, stderr)
+		describe(tree, *out, stdout)
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "forkjoin: record: %v\n", err)
 		return failure
 	}
 	return ok
+}
+
+// recordBuiltIn records a built-in program.
+func recordBuiltIn(out string, w workload.Workload, size int, parallel bool) (tree *sim.Tree, err error) {
+	if size == 0 {
+		size = w.Size
+	}
+	record := sim.Record
+	if parallel {
+		record = sim.RecordParallel
+	}
+	err = untilSignal(func(context.Context) error {
+		work, _ := w.Make(size)
+		var err error
+		if tree, err = record(func() { forkjoin.Labeled(w.Name, func() { work() }) }); err != nil {
+			return err
+		}
+		return tree.WriteFile(out)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return tree, nil
 }
 
 // recordProgram runs a program and puts its recording into a file. There may be a
