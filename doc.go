@@ -31,6 +31,16 @@
 // plain code. A [Pool] of one's own is for bounding how many cores a part of a
 // program uses.
 //
+// # Recording
+//
+// A program that is run with the environment variable FORKJOIN_RECORD set to the
+// name of a file writes its task tree there: what it forked and what each piece
+// cost. In the name, %p stands for the number of the process. Package sim, and the
+// command forkjoin, tell from that how the program would run on other numbers of
+// workers. The file is brought up to date when a call of this package returns that
+// was made outside any other, so it is complete however the program ends, but for
+// calls that have not returned. [Charge] and [Labeled] are for recordings.
+//
 // # What holds everywhere
 //
 // A goroutine that waits in a call of this package runs nothing but parts of
