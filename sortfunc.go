@@ -3,6 +3,7 @@ package forkjoin
 import (
 	"math/bits"
 	"slices"
+	"unsafe"
 )
 
 // SortFunc sorts s in ascending order as determined by cmp, which returns a
@@ -18,8 +19,8 @@ import (
 // each element, and of equal elements most are done early; what is made of few runs
 // is merged, with memory for a second slice.
 //
-// Cost: about 1.2·n·log₂(n) comparisons. A slice of up to 128 elements is left to
-// slices.SortFunc, and costs a few function calls more.
+// Cost: about 1.2·n·log₂(n) comparisons. A slice of up to 128 elements, or 512 of up
+// to 16 bytes, is left to slices.SortFunc, and costs a few function calls more.
 //
 // Whatever cmp does, s keeps its elements: with an order that contradicts itself
 // they are in some order. If cmp panics, SortFunc panics with a [*PanicError]
@@ -38,7 +39,7 @@ func SortFunc[S ~[]E, E any](s S, cmp func(a, b E) int) {
 			rethrow(recover())
 		}
 	}()
-	if len(s) <= smallSort {
+	if len(s) <= smallSort || plainer(s) {
 		slices.SortFunc(s, cmp)
 	} else {
 		sortFunc([]E(s), cmp)
@@ -52,6 +53,12 @@ const (
 	sortFork     = 512  // beyond, the parts of a quicksort are forked
 	wideSort     = 8192 // beyond, they are made in parallel
 )
+
+// plainer reports whether a slice is better left to package slices, whose quicksort
+// is a little faster for elements of one or two words.
+func plainer[S ~[]E, E any](s S) bool {
+	return unsafe.Sizeof(*new(E)) <= 16 && len(s) <= sortFork
+}
 
 func sortFunc[E any](s []E, cmp func(a, b E) int) {
 	w, entered := enter()
@@ -70,6 +77,10 @@ func sortFunc[E any](s []E, cmp func(a, b E) int) {
 // outside when cmp is called.
 func quicksort[E any](s []E, cmp func(a, b E) int, limit int) {
 	for len(s) > insertionLen {
+		if plainer(s) {
+			slices.SortFunc(s, cmp)
+			return
+		}
 		p := pivot(s, cmp)
 		mid := partition(s, p, 0, cmp)
 		if mid == 0 {
