@@ -76,40 +76,52 @@ func sortFunc[E any](s []E, cmp func(a, b E) int) {
 // At any time s has all its elements: they move by exchanges alone, and none is
 // outside when cmp is called.
 func quicksort[E any](s []E, cmp func(a, b E) int, limit int) {
-	for len(s) > insertionLen {
-		if plainer(s) {
-			slices.SortFunc(s, cmp)
+	for len(s) > sortFork && limit > 0 {
+		a, b, left := divide(s, cmp, limit)
+		if len(a) > 0 {
+			Join(func() { quicksort(a, cmp, left) }, func() { quicksort(b, cmp, left) })
 			return
 		}
-		p := pivot(s, cmp)
-		mid := partition(s, p, 0, cmp)
-		if mid == 0 {
-			// Nothing is less than p. What equals it is in its place, together.
-			mid = partition(s, p, 1, cmp)
-			if mid < len(s)/8 {
-				limit--
-			}
-			if limit > 0 {
-				s = s[mid:]
-				continue
-			}
-		}
-		if min(mid, len(s)-mid) < len(s)/8 {
-			limit--
-		}
+		s, limit = b, left
+	}
+	if limit <= 0 || plainer(s) {
+		slices.SortFunc(s, cmp)
+	} else {
+		quicksortAlone(s, cmp, limit)
+	}
+}
+
+// quicksortAlone is quicksort without forks.
+func quicksortAlone[E any](s []E, cmp func(a, b E) int, limit int) {
+	for len(s) > insertionLen {
 		if limit <= 0 {
 			slices.SortFunc(s, cmp)
 			return
 		}
-		if len(s) > sortFork {
-			a, b, limit := s[:mid], s[mid:], limit
-			Join(func() { quicksort(a, cmp, limit) }, func() { quicksort(b, cmp, limit) })
-			return
-		}
-		quicksort(s[:mid], cmp, limit)
-		s = s[mid:]
+		a, b, left := divide(s, cmp, limit)
+		quicksortAlone(a, cmp, left)
+		s, limit = b, left
 	}
 	insertionSort(s, cmp)
+}
+
+// divide partitions s by a pivot and returns the parts that are left to sort, and
+// limit, less one if the pivot was bad.
+func divide[E any](s []E, cmp func(a, b E) int, limit int) (a, b []E, left int) {
+	p := pivot(s, cmp)
+	mid := partition(s, p, 0, cmp)
+	a, b = s[:mid], s[mid:]
+	if mid == 0 {
+		// Nothing is less than p. What equals it is in its place, together.
+		mid = partition(s, p, 1, cmp)
+		b = s[mid:]
+	} else {
+		mid = min(mid, len(b))
+	}
+	if mid < len(s)/8 {
+		limit--
+	}
+	return a, b, limit
 }
 
 // insertionSort is stable. It moves an element down step by step, rather than at the
