@@ -21,6 +21,8 @@
 //     [ParallelForErr].
 //   - A sum, a minimum, a merge over a range: [ParallelReduce],
 //     [ParallelReduceErr].
+//   - Order, with a comparator: [SortFunc], [SortStableFunc], [MergeFunc],
+//     [SelectFunc], [Partition], [CompactFunc], [IsSortedFunc], [MinMaxFunc].
 //   - Several different functions: [JoinAll].
 //   - Tasks that block or wait for each other, as goroutines may: [WaitGroup]
 //     and [Group].
