@@ -21,6 +21,9 @@
 //     [ParallelForErr].
 //   - A sum, a minimum, a merge over a range: [ParallelReduce],
 //     [ParallelReduceErr].
+//   - A slice to sort: [Sort], [SortByKey], [SortFunc], [SortStableFunc].
+//   - Running totals: [ParallelScan]; of a slice, [InclusiveScan],
+//     [ExclusiveScan].
 //   - Several different functions: [JoinAll].
 //   - Tasks that block or wait for each other, as goroutines may: [WaitGroup]
 //     and [Group].
