@@ -21,8 +21,11 @@
 //     [ParallelForErr].
 //   - A sum, a minimum, a merge over a range: [ParallelReduce],
 //     [ParallelReduceErr].
-//   - Order, with a comparator: [SortFunc], [SortStableFunc], [MergeFunc],
-//     [SelectFunc], [Partition], [CompactFunc], [IsSortedFunc], [MinMaxFunc].
+//   - A slice to sort: [Sort], [SortByKey], [SortFunc], [SortStableFunc].
+//   - Order besides: [MergeFunc], [SelectFunc], [Partition], [CompactFunc],
+//     [IsSortedFunc], [MinMaxFunc], and the forms for ordered elements.
+//   - Running totals: [ParallelScan]; of a slice, [InclusiveScan],
+//     [ExclusiveScan].
 //   - Several different functions: [JoinAll].
 //   - Tasks that block or wait for each other, as goroutines may: [WaitGroup]
 //     and [Group].
