@@ -46,6 +46,7 @@ func TestChaosReachesTheJoints(t *testing.T) {
 					g.Go(func() { Blocking(func() { time.Sleep(time.Microsecond) }) })
 					p.Submit(func() { Join(func() { fib(8) }, func() { fib(9) }) })
 				}
+				g.Go(func() { time.Sleep(200 * time.Microsecond) })
 				if got := fib(16); got != 987 {
 					t.Errorf("fib(16) is %d, want 987", got)
 				}

@@ -151,9 +151,8 @@ func (y *tally) begin(i int, w *worker) {
 		if y.behind++; y.limit >= 0 && y.behind > w.pool.limit && !w.lent {
 			y.x.Fatalf("%d background workers run tasks, the pool has %d slots", y.behind, w.pool.limit)
 		}
-	} else if w.pool == std && std.mu.Ready() && !peek(&std.reserved) {
-		y.x.Fatalf("a guest runs, and no slot is set aside for guests")
 	}
+	y.reserved(w)
 	for j, other := range y.acting {
 		if other == w {
 			y.x.Fatalf("tasks %d and %d run on the same worker", i, j)
@@ -165,10 +164,22 @@ func (y *tally) begin(i int, w *worker) {
 //go:norace
 func (y *tally) end(i int) {
 	y.running--
-	if w := y.acting[i]; w != nil && w.background {
-		y.behind--
+	if w := y.acting[i]; w != nil {
+		if w.background {
+			y.behind--
+		}
+		y.reserved(w)
 	}
 	y.acting[i] = nil
+}
+
+// reserved checks that while a guest of the default pool runs a slot is set aside.
+//
+//go:norace
+func (y *tally) reserved(w *worker) {
+	if !w.background && w.pool == std && std.mu.Ready() && !peek(&std.reserved) {
+		y.x.Fatalf("a guest runs, and no slot is set aside for guests")
+	}
 }
 
 // ran checks that the first n tasks have run.

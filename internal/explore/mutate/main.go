@@ -230,13 +230,13 @@ func (m *mutation) try(dir string) (v verdict) {
 	}
 	own, others := "^TestExplore$/^"+m.protocol+"$", "^TestExplore$"
 	if m.race {
-		v.explore(dir, true, "-test.run", own, "-explore.most", "1000", "-explore.random", "0")
+		v.explore(dir, true, "-test.run", own, "-explore.most", "300", "-explore.random", "0")
 		return v
 	}
 	for _, args := range [][]string{
 		{"-test.run", own, "-explore.most", "300", "-explore.random", "0"},
-		{"-test.run", own},
-		{"-test.run", others, "-test.skip", own},
+		{"-test.run", own, "-explore.most", "5000"},
+		{"-test.run", others, "-test.skip", own, "-explore.most", "1000"},
 	} {
 		if v.explore(dir, false, args...); v.caught {
 			return v
