@@ -52,15 +52,8 @@ func Words(s string) Seq[string] {
 // wordStart returns where the first word in s[from:to] begins, or to or more.
 func wordStart(s string, from, to int) int {
 	for from < to {
-		if c := s[from]; c < utf8.RuneSelf {
-			if !asciiSpace(c) {
-				break
-			}
-			from++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[from:])
-		if !unicode.IsSpace(r) {
+		size, space := spaceAt(s, from)
+		if !space {
 			break
 		}
 		from += size
@@ -71,15 +64,12 @@ func wordStart(s string, from, to int) int {
 // wordEnd returns where the next white space begins.
 func wordEnd(s string, from int) int {
 	for from < len(s) {
-		if c := s[from]; c < utf8.RuneSelf {
-			if asciiSpace(c) {
-				break
-			}
+		if kinds[s[from]] == printed {
 			from++
 			continue
 		}
-		r, size := utf8.DecodeRuneInString(s[from:])
-		if unicode.IsSpace(r) {
+		size, space := spaceAt(s, from)
+		if space {
 			break
 		}
 		from += size
@@ -87,7 +77,34 @@ func wordEnd(s string, from int) int {
 	return from
 }
 
-func asciiSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+// spaceAt reports whether the character at position i is white space, and its
+// length.
+func spaceAt(s string, i int) (size int, space bool) {
+	if kind := kinds[s[i]]; kind != multibyte {
+		return 1, kind == blank
+	}
+	r, size := utf8.DecodeRuneInString(s[i:])
+	return size, unicode.IsSpace(r)
+}
+
+const (
+	printed = iota
+	blank
+	multibyte // the first byte of a longer character, or none
+)
+
+// kinds tells what a byte is.
+var kinds = func() (kinds [256]byte) {
+	for c := range kinds {
+		switch {
+		case c >= utf8.RuneSelf:
+			kinds[c] = multibyte
+		case unicode.IsSpace(rune(c)):
+			kinds[c] = blank
+		}
+	}
+	return kinds
+}()
 
 // Runes returns the characters of s, as a range loop over it does: what is not
 // valid UTF-8 gives one [utf8.RuneError] for each byte.
