@@ -38,9 +38,15 @@ func Words(s string) Seq[string] {
 			}
 		}
 		for {
-			lo = wordStart(s, lo, hi)
+			for lo < hi && kinds[s[lo]] == blank {
+				lo++
+			}
 			if lo >= hi {
 				return dst
+			}
+			if size, space := spaceAt(s, lo); space {
+				lo += size
+				continue
 			}
 			end := wordEnd(s, lo)
 			dst = append(dst, s[lo:end])
@@ -49,41 +55,35 @@ func Words(s string) Seq[string] {
 	}}}
 }
 
-// wordStart returns where the first word in s[from:to] begins, or to or more.
-func wordStart(s string, from, to int) int {
-	for from < to {
-		size, space := spaceAt(s, from)
-		if !space {
-			break
-		}
-		from += size
-	}
-	return from
-}
-
 // wordEnd returns where the next white space begins.
-func wordEnd(s string, from int) int {
-	for from < len(s) {
-		if kinds[s[from]] == printed {
-			from++
-			continue
+func wordEnd(s string, at int) int {
+	for {
+		for at < len(s) && kinds[s[at]] == printed {
+			at++
 		}
-		size, space := spaceAt(s, from)
+		if at == len(s) || kinds[s[at]] == blank {
+			return at
+		}
+		size, space := spaceAt(s, at)
 		if space {
-			break
+			return at
 		}
-		from += size
+		at += size
 	}
-	return from
 }
 
 // spaceAt reports whether the character at position i is white space, and its
 // length.
 func spaceAt(s string, i int) (size int, space bool) {
-	if kind := kinds[s[i]]; kind != multibyte {
-		return 1, kind == blank
+	if kinds[s[i]] != multibyte {
+		return 1, kinds[s[i]] == blank
 	}
-	r, size := utf8.DecodeRuneInString(s[i:])
+	return spaceIn(s[i:])
+}
+
+// spaceIn is spaceAt for longer characters.
+func spaceIn(s string) (size int, space bool) {
+	r, size := utf8.DecodeRuneInString(s)
 	return size, unicode.IsSpace(r)
 }
 
