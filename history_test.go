@@ -133,6 +133,9 @@ func dequeHistory(seed uint64) history {
 	owner := func(r *recorder, rnd *rand.Rand) {
 		defer over.Store(true)
 		for next := int64(1); next <= pushes || d.head > base; {
+			if rnd.IntN(3) == 0 {
+				runtime.Gosched() // thieves are to have their share
+			}
 			switch k := rnd.IntN(10); {
 			case k < 4 && d.head < base+capacity && next <= pushes:
 				r.do("push", next, func() (int64, string) {
