@@ -28,6 +28,7 @@ var commands = []command{
 	compareCommand,
 	checkCommand,
 	calibrateCommand,
+	timelineCommand,
 	panelsCommand,
 	recordCommand,
 }

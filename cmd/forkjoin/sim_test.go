@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/trace"
 	"strings"
 	"testing"
 )
@@ -159,6 +160,45 @@ func TestCompareCommand(t *testing.T) {
 		}
 		if !strings.Contains(errs, c.errors) || (c.errors == "") != (errs == "") {
 			t.Errorf("forkjoin %s: printed %q as error, want %q in it", c.args, errs, c.errors)
+		}
+	}
+}
+
+func TestTimelineCommand(t *testing.T) {
+	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" || trace.IsEnabled() {
+		t.Skip("needs files, and a trace of its own")
+	}
+	name := filepath.Join(t.TempDir(), "trace.out")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := trace.Start(f); err != nil {
+		t.Fatal(err)
+	}
+	runtime.Gosched()
+	trace.Stop()
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args        []string
+		status      int
+		out, errors string
+	}{
+		{[]string{"timeline", "-h"}, ok, "Example:\n  go test", ""},
+		{[]string{"timeline"}, misuse, "", "no trace is named"},
+		{[]string{"timeline", "-format", "x", name}, misuse, "", `-format is "x"`},
+		{[]string{"timeline", "missing"}, failure, "", "missing"},
+		{[]string{"timeline", os.DevNull}, failure, "", "trace: "},
+		{[]string{"timeline", name}, ok, " processors, busy ", ""},
+		{[]string{"timeline", "-format", "csv", name}, ok, "worker,from (ns),to (ns),label\n", ""},
+		{[]string{"timeline", "-format", "json", name}, ok, `"kind": "timeline"`, ""},
+	} {
+		status, out, errs := call(c.args...)
+		if status != c.status || !strings.Contains(out, c.out) || (c.out == "") != (out == "") ||
+			!strings.Contains(errs, c.errors) || (c.errors == "") != (errs == "") {
+			t.Errorf("forkjoin %v: status %d, printed %q and %q, want %d, %q and %q", c.args, status, out, errs, c.status, c.out, c.errors)
 		}
 	}
 }
