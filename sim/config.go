@@ -67,11 +67,11 @@ type Victim uint8
 
 // Choices of victims. Each goes on to all others before it begins again.
 const (
-	VictimDefault    Victim = iota // the library's: the last one that gave, then from a random start with a random stride
+	VictimDefault    Victim = iota // the library's: by distance, as VictimNearest; if all are equally near, the last one that gave, then from a random start with a random stride
 	VictimRoundRobin               // from the one after the last looked at
 	VictimRandom                   // from a random start with a random stride
 	VictimLast                     // the last one that gave, then round robin
-	VictimNearest                  // by distance, random among the equally near
+	VictimNearest                  // by distance, random among the equally near, and now and then from a random start
 	VictimRichest                  // the one with the most frames on offer, found at the price of one look
 )
 

@@ -18,6 +18,10 @@ type Costs struct {
 	Probe float64            `json:"probe"` // looking at one victim
 	Steal [distances]float64 `json:"steal"` // taking from one, by distance, until the first instruction runs
 
+	// What the task loses that was taken, by distance, because its data is in
+	// other caches: it runs at half its speed until it has lost so much.
+	Refill [distances]float64 `json:"refill,omitzero"`
+
 	Wake     float64 `json:"wake"`     // for who wakes a sleeping worker
 	WakeTime float64 `json:"wakeTime"` // from the beginning of that until that worker looks for work
 	Park     float64 `json:"park"`     // from the end of a stolen branch until its parked owner goes on
@@ -33,7 +37,7 @@ func TypicalCosts() Costs {
 }
 
 func (c *Costs) all() []float64 {
-	return append([]float64{c.Inline, c.Push, c.Pop, c.Publish, c.Poll, c.Spawn, c.Probe, c.Wake, c.WakeTime, c.Park}, c.Steal[:]...)
+	return append([]float64{c.Inline, c.Push, c.Pop, c.Publish, c.Poll, c.Spawn, c.Probe, c.Wake, c.WakeTime, c.Park}, append(c.Steal[:], c.Refill[:]...)...)
 }
 
 func (c *Costs) check() error {
@@ -52,6 +56,7 @@ func (c Costs) Times(x float64) Costs {
 	}
 	for i := range c.Steal {
 		c.Steal[i] *= x
+		c.Refill[i] *= x
 	}
 	return c
 }
@@ -60,7 +65,7 @@ func (c Costs) Times(x float64) Costs {
 type prices struct {
 	inline, push, pop, publish, poll, spawn int64
 	probe                                   int64
-	steal                                   [distances]int64
+	steal, refill                           [distances]int64
 	wake, wakeTime, park                    int64
 }
 
@@ -71,86 +76,7 @@ func (c *Costs) prices() (p prices) {
 		probe: ps(c.Probe), wake: ps(c.Wake), wakeTime: ps(c.WakeTime), park: ps(c.Park),
 	}
 	for i := range c.Steal {
-		p.steal[i] = ps(c.Steal[i])
+		p.steal[i], p.refill[i] = ps(c.Steal[i]), ps(c.Refill[i])
 	}
 	return p
-}
-
-// A Topology says which workers are near each other. Workers are numbered along
-// it: the threads of a core follow each other, so do the cores that share a
-// cache, and so on. The zero Topology is flat: all are equally near.
-type Topology struct {
-	Sockets int `json:"sockets"`
-	L3s     int `json:"l3s"`     // last-level caches of a socket
-	Cores   int `json:"cores"`   // cores that share one
-	Threads int `json:"threads"` // threads of a core
-}
-
-// Distances between workers.
-const (
-	sameCore = iota
-	sameCache
-	sameSocket
-	otherSocket
-	distances
-)
-
-// ParseTopology reads "flat" or four numbers, as in "2x4x8x2": sockets, caches
-// of each, cores of each, threads of each.
-func ParseTopology(s string) (t Topology, err error) {
-	if s == "" || s == "flat" {
-		return Topology{}, nil
-	}
-	rest := ""
-	if n, _ := fmt.Sscanf(s+" ", "%dx%dx%dx%d%s", &t.Sockets, &t.L3s, &t.Cores, &t.Threads, &rest); n != 4 || t.check() != nil {
-		return Topology{}, fmt.Errorf("forkjoin: topology is %q, want \"flat\" or sockets, caches, cores and threads as in \"2x4x8x2\"", s)
-	}
-	return t, nil
-}
-
-func (t Topology) String() string {
-	if t.flat() {
-		return "flat"
-	}
-	return fmt.Sprintf("%dx%dx%dx%d", t.Sockets, t.L3s, t.Cores, t.Threads)
-}
-
-func (t Topology) flat() bool { return t == Topology{} }
-
-func (t Topology) check() error {
-	const most = 1 << 16
-	for _, n := range []int{t.Sockets, t.L3s, t.Cores, t.Threads} {
-		if !t.flat() && (n < 1 || n > most) {
-			return fmt.Errorf("forkjoin: sim.Topology is %d sockets x %d caches x %d cores x %d threads, want each >= 1 and <= %d",
-				t.Sockets, t.L3s, t.Cores, t.Threads, most)
-		}
-	}
-	return nil
-}
-
-// block returns how many neighbours in a row are within a distance of each
-// other.
-func (t Topology) block(distance int) int {
-	n := t.Threads
-	if distance >= sameCache {
-		n *= t.Cores
-	}
-	if distance >= sameSocket {
-		n *= t.L3s
-	}
-	return n
-}
-
-// Distance returns how far apart two workers are: 0 on the same core, 1 at the
-// same cache, 2 in the same socket, 3 beyond. In a flat topology it is 1.
-func (t Topology) Distance(a, b int) int {
-	if t.flat() {
-		return sameCache
-	}
-	for d := sameCore; d < otherSocket; d++ {
-		if n := t.block(d); a/n == b/n {
-			return d
-		}
-	}
-	return otherSocket
 }

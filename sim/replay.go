@@ -42,6 +42,8 @@ type engine struct {
 	cfg    Config
 	prices prices
 	times  policy.Times
+	places places
+	order  policy.Order // of the victims of the thief that looks last
 
 	now     int64
 	events  events
@@ -95,6 +97,7 @@ type slot struct {
 type totals struct {
 	forks, inline, publishes, steals, failures, parks, wakes int64
 	moved                                                    int64
+	distances                                                [distances]int64 // of steals
 }
 
 // A worker is a stack of frames, and what it is running.
@@ -129,8 +132,9 @@ type worker struct {
 	lastGave int
 	pointer  int // of round robin
 
-	moved int64 // work done for the task it has stolen
-	label int32
+	moved  int64 // work done for the task it has stolen
+	refill int64 // what that is still to lose because its data is elsewhere
+	label  int32
 }
 
 type phase uint8
@@ -149,7 +153,8 @@ const (
 func newEngine(t *Tree, cfg Config) *engine {
 	e := &engine{
 		tree: t, cfg: cfg, prices: cfg.Costs.prices(), times: policy.In(nanoseconds),
-		slots: make([]slot, cfg.Workers), sites: make([]site, t.Names()),
+		places: cfg.Topology.places(cfg.Workers),
+		slots:  make([]slot, cfg.Workers), sites: make([]site, t.Names()),
 		groups: map[int]*group{}, rng: cfg.Seed*0x9E3779B97F4A7C15 | 1, live: 1,
 	}
 	e.load.every = 1
@@ -219,6 +224,12 @@ func (e *engine) work(w *worker, ns int64) {
 	w.clock += ns
 	w.moved += ns
 	e.slots[w.slot].busy += ns
+	if lost := min(ns, w.refill); lost > 0 {
+		w.refill -= lost
+		e.span(w, SpanSchedule, w.clock, w.clock+lost, 0)
+		w.clock += lost
+		e.slots[w.slot].overhead += lost
+	}
 }
 
 // proceed reads w's next operation, and does what comes in between, up to the

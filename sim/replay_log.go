@@ -83,6 +83,7 @@ func (e *engine) queued() int {
 
 func (e *engine) logSteal(w, v *worker, f *frame, distance int) {
 	e.totals.steals++
+	e.totals.distances[distance]++
 	f.log = none
 	if len(e.log) < e.cfg.Steals {
 		f.log = int32(len(e.log))
@@ -99,7 +100,7 @@ func (e *engine) noteMoved(a *activity, w *worker) {
 			e.log[f.log].Work = w.moved
 		}
 	}
-	w.moved = a.moved
+	w.moved, w.refill = a.moved, a.refill
 }
 
 // span records a time of a worker, if that is asked for.

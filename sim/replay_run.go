@@ -5,18 +5,19 @@ import "github.com/forkjoin-go/forkjoin/internal/policy"
 // An activity is something a worker has begun and not ended; the last one on its
 // stack is what it is in.
 type activity struct {
-	kind  aKind
-	part  bool // aLeft: the right half is a frame
-	pos   Pos  // aInline: the second branch; aReduce: what follows
-	ref   int32
-	lo    int32 // aLeft, aRight: the leaves
-	hi    int32
-	owner int32 // aStolen: whose frame it is
-	frame int32
-	saved int32 // the label before
-	moved int64 // what the worker had done for what it was doing before
-	haste policy.Haste
-	place int32 // the haste's site
+	kind   aKind
+	part   bool // aLeft: the right half is a frame
+	pos    Pos  // aInline: the second branch; aReduce: what follows
+	ref    int32
+	lo     int32 // aLeft, aRight: the leaves
+	hi     int32
+	owner  int32 // aStolen: whose frame it is
+	frame  int32
+	saved  int32 // the label before
+	moved  int64 // what the worker had done for what it was doing before
+	refill int64 // and what that was still to lose
+	haste  policy.Haste
+	place  int32 // the haste's site
 }
 
 type aKind uint8

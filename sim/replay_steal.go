@@ -50,18 +50,17 @@ func (e *engine) find(w *worker) (victim *worker, i int32, ok bool) {
 		victim, w.lastGave, w.pointer = x, v, v+1
 		return true
 	}
-	n := len(e.workers)
 	switch e.cfg.Victim {
 	case VictimDefault:
-		ok = policy.Victims(n, -1, w.lastGave, e.random(), visit)
+		ok = e.nearest(w, w.lastGave, visit)
 	case VictimRandom:
-		ok = policy.Victims(n, -1, -1, e.random(), visit)
+		ok = policy.Victims(len(e.workers), -1, -1, e.random(), visit)
 	case VictimLast:
 		ok = w.lastGave >= 0 && visit(w.lastGave) || e.roundRobin(w, visit)
 	case VictimRoundRobin:
 		ok = e.roundRobin(w, visit)
 	case VictimNearest:
-		ok = e.nearest(w, visit)
+		ok = e.nearest(w, -1, visit)
 	case VictimRichest:
 		ok = e.richest(w, visit)
 	}
@@ -87,38 +86,19 @@ func (e *engine) roundRobin(w *worker, visit func(v int) bool) bool {
 }
 
 // nearest visits the workers on near slots first. Those without a slot, who wait
-// for a branch, are the last.
-func (e *engine) nearest(w *worker, visit func(v int) bool) bool {
-	seen := func(slot int) bool {
-		x := e.slots[slot].worker
-		return x != none && visit(int(x))
+// for a branch, are the last. Where all are equally near, it begins with last.
+func (e *engine) nearest(w *worker, last int, visit func(v int) bool) bool {
+	n := len(e.workers)
+	if e.places == nil {
+		return policy.Victims(n, -1, last, e.random(), visit)
 	}
-	lo, hi := int(w.slot), int(w.slot)+1 // seen so far
-	for d := sameCore; d < distances; d++ {
-		from, to := 0, len(e.slots)
-		if n := e.cfg.Topology.block(d); d < otherSocket {
-			if n == 0 {
-				continue
-			}
-			from, to = int(w.slot)/n*n, min(int(w.slot)/n*n+n, len(e.slots))
+	e.order.Sort(n, func(v int) int {
+		if x := e.workers[v]; x.slot != none {
+			return e.places.distance(w.slot, x.slot)
 		}
-		ring := lo - from + to - hi
-		if policy.Victims(ring, -1, -1, e.random(), func(k int) bool {
-			if k < lo-from {
-				return seen(from + k)
-			}
-			return seen(hi + k - (lo - from))
-		}) || ring == 1 && (lo > from && seen(from) || lo == from && seen(hi)) {
-			return true
-		}
-		lo, hi = min(lo, from), max(hi, to)
-	}
-	for _, x := range e.workers {
-		if x.slot == none && visit(int(x.index)) {
-			return true
-		}
-	}
-	return false
+		return otherSocket
+	})
+	return e.order.Visit(-1, e.random(), visit)
 }
 
 func (e *engine) richest(w *worker, visit func(v int) bool) bool {
@@ -157,7 +137,7 @@ func (e *engine) steal(w, v *worker, i int32) {
 	}
 	d := sameCache
 	if v.slot != none {
-		d = e.cfg.Topology.Distance(int(w.slot), int(v.slot))
+		d = e.places.distance(w.slot, v.slot)
 	}
 	w.debt += e.prices.steal[d]
 	f := &v.frames[i]
@@ -180,17 +160,18 @@ func (e *engine) steal(w, v *worker, i int32) {
 			e.show(w, 1)
 		}
 	}
-	e.start(w, v, i)
+	e.start(w, v, i, e.prices.refill[d]/1000)
 }
 
 // borrow begins frame i of w's, which it had taken along from another worker.
 func (e *engine) borrow(w *worker, i int32) {
 	b := w.frames[i]
-	e.start(w, e.workers[b.ref], int32(b.lo))
+	e.start(w, e.workers[b.ref], int32(b.lo), 0)
 }
 
-// start begins frame i of owner, which w has taken.
-func (e *engine) start(w, owner *worker, i int32) {
+// start begins frame i of owner, which w has taken, and which loses so much time
+// because its data is elsewhere.
+func (e *engine) start(w, owner *worker, i int32, refill int64) {
 	f := &owner.frames[i]
 	if f.kind == borrowed {
 		owner, i = e.workers[f.ref], int32(f.lo)
@@ -198,8 +179,8 @@ func (e *engine) start(w, owner *worker, i int32) {
 		f.thief = w.index
 	}
 	w.stack = append(w.stack, activity{kind: aStolen, owner: owner.index, frame: i,
-		saved: w.label, moved: w.moved, haste: w.haste, place: w.hasteOf})
-	w.moved = 0
+		saved: w.label, moved: w.moved, haste: w.haste, place: w.hasteOf, refill: w.refill})
+	w.moved, w.refill = 0, refill
 	w.haste, w.label = policy.Haste{}, f.label
 	w.fuel, w.granted = 0, 0
 	w.beat.Restart()

@@ -125,7 +125,7 @@ func (e *engine) takeOldest(w *worker) {
 	e.unlink(w, i)
 	w.frames[i].state, w.frames[i].thief = taken, w.index
 	w.debt += e.prices.pop
-	e.start(w, w, i)
+	e.start(w, w, i, 0)
 }
 
 // takesOwn reports whether an owner that takes its oldest frame first has one

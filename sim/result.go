@@ -8,14 +8,15 @@ type Result struct {
 	Workers  []Worker `json:"workers"`
 	Tasks    int64    `json:"tasks"`
 
-	Steals    int64 `json:"steals"`    // frames taken
-	Attempts  int64 `json:"attempts"`  // looks at a victim, also in vain
-	Moved     int64 `json:"moved"`     // work done for frames that were taken
-	Forks     int64 `json:"forks"`     // frames pushed
-	Inline    int64 `json:"inline"`    // joins run without one
-	Publishes int64 `json:"publishes"` // times that an owner showed private frames
-	Parks     int64 `json:"parks"`     // waits that gave the worker's slot to another one
-	Wakes     int64 `json:"wakes"`     // workers woken
+	Steals    int64            `json:"steals"`    // frames taken
+	Distances [distances]int64 `json:"distances"` // steals by how far away the victim was: see Topology.Distance
+	Attempts  int64            `json:"attempts"`  // looks at a victim, also in vain
+	Moved     int64            `json:"moved"`     // work done for frames that were taken
+	Forks     int64            `json:"forks"`     // frames pushed
+	Inline    int64            `json:"inline"`    // joins run without one
+	Publishes int64            `json:"publishes"` // times that an owner showed private frames
+	Parks     int64            `json:"parks"`     // waits that gave the worker's slot to another one
+	Wakes     int64            `json:"wakes"`     // workers woken
 
 	Measures Measures `json:"measures"` // of the tree; burdened by the price of a steal
 	Bounds   Bounds   `json:"bounds"`
@@ -94,7 +95,7 @@ func (e *engine) result(m Measures) *Result {
 	e.settle()
 	r := &Result{
 		Config: e.cfg, Makespan: e.now, Tasks: e.tree.Counts().Tasks,
-		Steals: e.totals.steals, Attempts: e.totals.steals + e.totals.failures, Moved: e.totals.moved,
+		Steals: e.totals.steals, Distances: e.totals.distances, Attempts: e.totals.steals + e.totals.failures, Moved: e.totals.moved,
 		Forks: e.totals.forks, Inline: e.totals.inline, Publishes: e.totals.publishes,
 		Parks: e.totals.parks, Wakes: e.totals.wakes,
 		Measures: m, Bounds: m.Bounds(e.cfg.Workers),

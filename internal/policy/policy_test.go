@@ -131,3 +131,88 @@ func TestVictims(t *testing.T) {
 		}
 	}
 }
+
+// Whatever the rings are said to be, an order visits each victim once, without
+// the thief, and, but for one time in eight, none before all that are nearer.
+func TestOrder(t *testing.T) {
+	var o Order
+	roams := 0
+	rng := uint64(1)
+	for n := range 70 {
+		for _, ring := range []func(v int) int{
+			func(int) int { return 0 }, func(int) int { return Rings - 1 }, func(v int) int { return v % Rings },
+			func(v int) int { return (v - 7) * (v - 7) % 11 }, func(v int) int { return v * math.MaxInt / 3 },
+			func(v int) int { return n - v }, func(int) int { return math.MinInt },
+		} {
+			o.Sort(n, ring)
+			if o.Len() != n {
+				t.Fatalf("%d victims, want %d", o.Len(), n)
+			}
+			for self := -1; self < n; self++ {
+				var random uint64
+				rng, random = NextRandom(rng)
+				seen, far, sorted := make([]int, n), 0, true
+				if o.Visit(self, random, func(v int) bool {
+					seen[v]++
+					r := min(max(ring(v), 0), Rings-1)
+					sorted, far = sorted && r >= far, r
+					return false
+				}) {
+					t.Fatal("Visit says that a visit was enough")
+				}
+				for v, visits := range seen {
+					if want := 1; n > 1 && (v != self && visits != want || v == self && visits != 0) {
+						t.Fatalf("n %d, self %d, random %#x: %d was visited %d times", n, self, random, v, visits)
+					}
+				}
+				if !sorted {
+					roams++
+					if random>>29&7 != 0 {
+						t.Fatalf("n %d, random %#x: a victim comes before a nearer one", n, random)
+					}
+				}
+			}
+		}
+	}
+	if roams == 0 {
+		t.Error("thieves never look around")
+	}
+}
+
+// Each victim of a ring comes first about equally often.
+func TestOrderIsFair(t *testing.T) {
+	const n, runs = 9, 90_000
+	var o Order
+	o.Sort(n, func(v int) int { return v % 3 })
+	var first [n]int
+	rng := uint64(1)
+	for range runs {
+		var random uint64
+		rng, random = NextRandom(rng)
+		o.Visit(-1, random, func(v int) bool { first[v]++; return true })
+	}
+	for v, k := range first {
+		want := runs / 8 / n // when all rings are one
+		if v%3 == 0 {
+			want += runs * 7 / 8 / 3
+		}
+		if k < want*9/10 || k > want*11/10 {
+			t.Errorf("%d comes first %d times, want about %d", v, k, want)
+		}
+	}
+}
+
+func FuzzOrder(f *testing.F) {
+	f.Add([]byte{0, 1, 2, 3, 200}, 2, uint64(5))
+	f.Fuzz(func(t *testing.T, rings []byte, self int, random uint64) {
+		var o Order
+		o.Sort(len(rings), func(v int) int { return int(int8(rings[v])) })
+		seen := make([]int, len(rings))
+		o.Visit(self, random, func(v int) bool { seen[v]++; return false })
+		for v, visits := range seen {
+			if len(rings) > 1 && (v != self && visits != 1 || v == self && visits != 0) {
+				t.Fatalf("%d of %d was visited %d times", v, len(rings), visits)
+			}
+		}
+	})
+}

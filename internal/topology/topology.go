@@ -141,21 +141,27 @@ func (m *Map) OneRing() bool {
 	return true
 }
 
-// Neighbours returns the allowed CPUs, those that share something side by side.
-func (m *Map) Neighbours() []CPU {
-	some := slices.Clone(m.Allowed())
-	slices.SortStableFunc(some, func(a, b CPU) int {
-		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Node, b.Node), cmp.Compare(a.L3, b.L3),
-			cmp.Compare(a.L2, b.L2), cmp.Compare(a.Core, b.Core), cmp.Compare(a.ID, b.ID))
-	})
+// Neighbours returns n of the allowed CPUs, or all if there are fewer, those that
+// share something side by side. It takes one thread of each core before the
+// second ones.
+func (m *Map) Neighbours(n int) []CPU {
+	some := m.Spread()
+	some = some[:min(max(n, 1), len(some))]
+	slices.SortFunc(some, byPlace)
 	return some
+}
+
+func byPlace(a, b CPU) int {
+	return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Node, b.Node), cmp.Compare(a.L3, b.L3),
+		cmp.Compare(a.L2, b.L2), cmp.Compare(a.Core, b.Core), cmp.Compare(a.ID, b.ID))
 }
 
 // Spread returns the allowed CPUs in an order to pin workers to: first a thread
 // of each core, the fastest cores before the others, neighbours side by side;
 // then the second threads, and so on.
 func (m *Map) Spread() []CPU {
-	some := m.Neighbours()
+	some := slices.Clone(m.Allowed())
+	slices.SortFunc(some, byPlace)
 	nth := make(map[int]int, len(some)) // which thread of its core, by ID
 	seen := make(map[int]int)           // threads of a core
 	for _, c := range some {

@@ -41,7 +41,7 @@ func check(t *testing.T, m *Map) {
 			}
 		}
 	}
-	for what, list := range map[string][]CPU{"Neighbours": m.Neighbours(), "Spread": m.Spread()} {
+	for what, list := range map[string][]CPU{"Neighbours": m.Neighbours(math.MaxInt), "Spread": m.Spread()} {
 		ids := idsOf(list)
 		slices.Sort(ids)
 		if !slices.Equal(ids, idsOf(m.Allowed())) {
@@ -164,6 +164,18 @@ func TestFlat(t *testing.T) {
 	}
 	check(t, Parse(files{}, nil))
 	check(t, Parse(files{}, []int{3, 4}))
+}
+
+func TestNeighbours(t *testing.T) {
+	m, err := Fixture("desktop-4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range map[int][]int{-1: {0}, 0: {0}, 1: {0}, 3: {0, 1, 2}, 5: {0, 4, 1, 2, 3}, 9: {0, 4, 1, 5, 2, 6, 3, 7}} {
+		if got := idsOf(m.Neighbours(n)); !slices.Equal(got, want) {
+			t.Errorf("Neighbours(%d) is %v, want %v", n, got, want)
+		}
+	}
 }
 
 // Where a process may run nowhere that is online, it is taken to run anywhere.
