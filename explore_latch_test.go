@@ -46,16 +46,16 @@ func (b *bench) task(i int) {
 	b.end(i)
 }
 
-// A branch is a job that is told who runs it.
-type branch func(w *worker)
+// A side is a job that is told who runs it.
+type side func(w *worker)
 
-func (b branch) run(w *worker, _ *frame) { b(w) }
-func (b branch) site() *site             { return &noSite }
+func (s side) run(w *worker, _ *frame) { s(w) }
+func (s side) site() *site             { return &noSite }
 
 // fork is a join of w's that shows its second branch at once.
-func (b *bench) fork(w *worker, first, second branch) {
+func (b *bench) fork(w *worker, first, second side) {
 	ended := false
-	f := w.push(branch(func(t *worker) {
+	f := w.push(side(func(t *worker) {
 		second(t)
 		ended = true
 	}))
