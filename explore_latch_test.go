@@ -9,7 +9,7 @@ import (
 	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
-// publishing returns a forked that shows all that w has and then runs f.
+// publishing returns a branch that shows all that w has and then runs f.
 func publishing(w *worker, f func()) func() {
 	return func() {
 		if n := w.private(); n > 0 {
@@ -46,16 +46,16 @@ func (b *bench) task(i int) {
 	b.end(i)
 }
 
-// A forked is a job that is told who runs it.
-type forked func(w *worker)
+// A side is a job that is told who runs it.
+type side func(w *worker)
 
-func (b forked) run(w *worker, _ *frame) { b(w) }
-func (b forked) site() *site             { return &noSite }
+func (s side) run(w *worker, _ *frame) { s(w) }
+func (s side) site() *site             { return &noSite }
 
-// fork is a join of w's that shows its second forked at once.
-func (b *bench) fork(w *worker, first, second forked) {
+// fork is a join of w's that shows its second branch at once.
+func (b *bench) fork(w *worker, first, second side) {
 	ended := false
-	f := w.push(forked(func(t *worker) {
+	f := w.push(side(func(t *worker) {
 		second(t)
 		ended = true
 	}))
@@ -68,7 +68,7 @@ func (b *bench) fork(w *worker, first, second forked) {
 		return
 	}
 	if !ended {
-		b.x.Fatalf("a join is left before its second forked has ended")
+		b.x.Fatalf("a join is left before its second branch has ended")
 	}
 	f.reset()
 }
@@ -125,7 +125,7 @@ func init() {
 		b.dealt(4, thief)
 	})
 
-	add("result of a stolen forked", unbounded, unbounded, func(x *explore.X) {
+	add("result of a stolen branch", unbounded, unbounded, func(x *explore.X) {
 		b := newBench(x, 2)
 		w := player(b.p)
 		thief := b.play(func(t *worker) { t.rob(w) })
@@ -149,7 +149,7 @@ func init() {
 		b.dealt(3, one, two)
 	})
 
-	// The owner waits for its forked and helps with what that has forked.
+	// The owner waits for its branch and helps with what that has forked.
 	add("leapfrog", 3, unbounded, func(x *explore.X) {
 		b := newBench(x, 2)
 		w := player(b.p)
@@ -176,7 +176,7 @@ func init() {
 		b.dealt(4, thief, other)
 	})
 
-	// The thief is done with the owner's forked and goes on with somebody else's:
+	// The thief is done with the owner's branch and goes on with somebody else's:
 	// the owner must not run what that forks, and must not lose it either.
 	add("leapfrog too late", 1, 3, func(x *explore.X) {
 		b := newBench(x, 3)
@@ -205,7 +205,7 @@ func init() {
 		b.dealt(4, thief, third)
 	})
 
-	add("the first forked panics", unbounded, unbounded, func(x *explore.X) {
+	add("the first branch panics", unbounded, unbounded, func(x *explore.X) {
 		b := newBench(x, 2)
 		w := player(b.p)
 		thief := b.play(func(t *worker) { t.rob(w) })
@@ -219,12 +219,12 @@ func init() {
 			x.Fatalf("the join failed with %v", failure)
 		}
 		if running {
-			x.Fatalf("the second forked runs when the join is left")
+			x.Fatalf("the second branch runs when the join is left")
 		}
 		b.dealt(0, thief)
 	})
 
-	add("the second forked panics", unbounded, unbounded, func(x *explore.X) {
+	add("the second branch panics", unbounded, unbounded, func(x *explore.X) {
 		b := newBench(x, 2)
 		w := player(b.p)
 		thief := b.play(func(t *worker) { t.rob(w) })
@@ -244,7 +244,7 @@ func init() {
 		b.dealt(3, thief)
 	})
 
-	add("the second forked ends its goroutine", 4, unbounded, func(x *explore.X) {
+	add("the second branch ends its goroutine", 4, unbounded, func(x *explore.X) {
 		b := newBench(x, 2)
 		w := player(b.p)
 		thief := b.play(func(t *worker) { t.rob(w) })
