@@ -47,7 +47,7 @@ func States() (states []State) {
 			Fruitless: r.IntN(3), Recent: flip(), Left: []int64{0, 1, 15, 17, 100}[r.IntN(5)],
 			Beat: []int64{0, 1, 5, 20, 60, 400, 1000}[r.IntN(7)],
 		}
-		if flip() && flip() {
+		if r.IntN(4) == 0 {
 			s.Public = 1
 		}
 		states = append(states, s)
