@@ -87,6 +87,7 @@ func (w *worker) turn() bool {
 		}
 		return w.sleep()
 	}
+	w.lookAround()
 	if !w.called {
 		if f, ok := w.find(); ok {
 			w.do(f)
@@ -122,7 +123,7 @@ func (w *worker) find() (f find, ok bool) {
 		}
 	}
 	all := w.pool.all()
-	if policy.Victims(len(all), -1, w.last, w.random(), func(v int) bool {
+	if w.visit(all, func(v int) bool {
 		if all[v] == w {
 			return false
 		}

@@ -167,6 +167,7 @@ func (w *worker) give(p *piece) bool {
 	f.job, f.labels = p, w.labels
 	w.head++
 	w.counts.forks++
+	w.note()
 	w.publish(w.private())
 	w.counts.publishes++
 	if !w.pool.idle.load().hungry() {

@@ -136,6 +136,7 @@ func (p *Pool) add() *worker {
 		w.index = p.indices[n-1]
 		p.indices = p.indices[:n-1]
 	}
+	w.cpu.Store(-1)
 	w.rng = uint64(w.index+1) * 0x9E3779B97F4A7C15
 	all = append(all, w)
 	p.workers.Store(&all)
@@ -170,6 +171,7 @@ const keptVisitors = 128
 // hire returns a background worker without a goroutine. The caller holds mu.
 func (p *Pool) hire() *worker {
 	p.live++
+	learn()
 	var w *worker
 	if n := len(p.resting); n > 0 {
 		w = p.resting[n-1]

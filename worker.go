@@ -52,11 +52,15 @@ type worker struct {
 	host     atomic.Pointer[binding] // of the guest served now; set by the guest, read by guests
 	parked   atomic.Bool             // waits in a join or in Blocking; read by guests
 	occupied atomic.Bool             // home of a binding whose goroutine acts as another worker; read by guests
+	cpu      atomic.Int32            // where it ran when that was last of interest (victim.go), or -1; read by thieves
 	wakeup   chan struct{}           // ends a wait in a join or for a slot: one send for each
 	parker   parker                  // where an idle background worker sleeps
 
 	called bool // woken, and counted among the searchers by who woke it
 	retire bool // told to end; under pool.mu
+
+	order  policy.Order // of victims, if some are nearer than others (victim.go)
+	sorted uint32       // searches, to sort them anew now and then
 }
 
 // A verdict is something found out on first need.
@@ -126,6 +130,7 @@ func (w *worker) holdsBack() bool {
 
 // offer publishes half of what is private, the oldest first.
 func (w *worker) offer() {
+	w.note()
 	w.publish(policy.Offer(w.private()))
 	w.counts.publishes++
 }

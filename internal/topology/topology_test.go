@@ -190,6 +190,23 @@ func TestAllowedNowhere(t *testing.T) {
 	}
 }
 
+// This machine has a map, whatever it is; the same each time; and a restricted
+// one does not change it.
+func TestHost(t *testing.T) {
+	m := Host()
+	check(t, m)
+	for _, c := range m.Allowed() {
+		r := m.Restrict([]int{c.ID})
+		check(t, r)
+		if len(r.Allowed()) != 1 || r.Allowed()[0].ID != c.ID || !r.OneRing() {
+			t.Errorf("restricted to CPU %d it has %v", c.ID, r.Allowed())
+		}
+	}
+	if after := Host(); !slices.Equal(after.CPUs, m.CPUs) {
+		t.Errorf("this machine was %v and is %v", m.CPUs, after.CPUs)
+	}
+}
+
 func TestParseList(t *testing.T) {
 	for in, want := range map[string][]int{
 		"": nil, "0": {0}, "0-3,8": {0, 1, 2, 3, 8}, "3-1": nil, "x,2": {2}, "1-,2": {2}, "-1": nil, "5,5,4-6": {5, 4, 6},
