@@ -29,7 +29,7 @@ import (
 var (
 	exploreLong   = flag.Bool("explore.long", false, "explore further")
 	exploreRandom = flag.Int("explore.random", -1, "schedules at random for each program")
-	exploreMost   = flag.Int("explore.most", 10_000, "schedules for each program, but for those at random")
+	exploreMost   = flag.Int("explore.most", 3_000, "schedules for each program, but for those at random")
 	exploreSeed   = flag.Uint64("explore.seed", 1, "of those at random")
 	exploreTrace  = flag.String("explore.replay", "", "follow this trace instead of exploring, and tell it step by step")
 )
