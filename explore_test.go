@@ -182,6 +182,15 @@ func (y *tally) reserved(w *worker) {
 	}
 }
 
+// still checks that no task is running.
+//
+//go:norace
+func (y *tally) still() {
+	if y.running != 0 {
+		y.x.Fatalf("%d tasks run after Close", y.running)
+	}
+}
+
 // ran checks that the first n tasks have run.
 //
 //go:norace
