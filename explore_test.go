@@ -29,7 +29,7 @@ import (
 var (
 	exploreLong   = flag.Bool("explore.long", false, "explore further")
 	exploreRandom = flag.Int("explore.random", -1, "schedules at random for each program")
-	exploreMost   = flag.Int("explore.most", 10_000, "schedules for each program, but for those at random")
+	exploreMost   = flag.Int("explore.most", 3_000, "schedules for each program, but for those at random")
 	exploreSeed   = flag.Uint64("explore.seed", 1, "of those at random")
 	exploreTrace  = flag.String("explore.replay", "", "follow this trace instead of exploring, and tell it step by step")
 )
@@ -179,6 +179,15 @@ func (y *tally) end(i int) {
 func (y *tally) reserved(w *worker) {
 	if !w.background && w.pool == std && std.mu.Ready() && !peek(&std.reserved) {
 		y.x.Fatalf("a guest runs, and no slot is set aside for guests")
+	}
+}
+
+// still checks that no task is running.
+//
+//go:norace
+func (y *tally) still() {
+	if y.running != 0 {
+		y.x.Fatalf("%d tasks run after Close", y.running)
 	}
 }
 
