@@ -24,6 +24,7 @@ type command struct {
 var commands = []command{
 	tourCommand,
 	panelsCommand,
+	topoCommand,
 }
 
 // Exit statuses.
