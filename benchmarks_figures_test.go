@@ -91,10 +91,12 @@ func BenchmarkFigures(b *testing.B) {
 	b.Run("skew", benchFiguresSkew)
 	b.Run("mandelbrot", benchFigureMandelbrot)
 	b.Run("sort", benchFiguresSort)
+	b.Run("sortfunc", benchFiguresSortFunc)
 	b.Run("sum1e8/2workers", benchFigureSum)
 	b.Run("scan1e8/2workers", benchFigureScan)
 	b.Run("idle", benchFigureIdle)
 	b.Run("group1e5/2workers", benchFigureGroup)
+	b.Run("iter", benchFiguresIter)
 }
 
 // benchPick is full, or short with -short.

@@ -21,6 +21,11 @@
 //     [ParallelForErr].
 //   - A sum, a minimum, a merge over a range: [ParallelReduce],
 //     [ParallelReduceErr].
+//   - A slice to sort: [Sort], [SortByKey], [SortFunc], [SortStableFunc].
+//   - Order besides: [MergeFunc], [SelectFunc], [Partition], [CompactFunc],
+//     [IsSortedFunc], [MinMaxFunc], and the forms for ordered elements.
+//   - Running totals: [ParallelScan]; of a slice, [InclusiveScan],
+//     [ExclusiveScan].
 //   - Several different functions: [JoinAll].
 //   - Tasks that block or wait for each other, as goroutines may: [WaitGroup]
 //     and [Group].
@@ -30,6 +35,16 @@
 // call that is too small to share costs about a hundred nanoseconds more than the
 // plain code. A [Pool] of one's own is for bounding how many cores a part of a
 // program uses.
+//
+// # Recording
+//
+// A program that is run with the environment variable FORKJOIN_RECORD set to the
+// name of a file writes its task tree there: what it forked and what each piece
+// cost. In the name, %p stands for the number of the process. Package sim, and the
+// command forkjoin, tell from that how the program would run on other numbers of
+// workers. The file is brought up to date when a call of this package returns that
+// was made outside any other, so it is complete however the program ends, but for
+// calls that have not returned. [Charge] and [Labeled] are for recordings.
 //
 // # What holds everywhere
 //

@@ -53,6 +53,28 @@ func ExampleInclusiveScan() {
 	// Output: [100 70 50 100]
 }
 
+// Running totals, with loops that the compiler sees.
+func ExampleParallelScan() {
+	x := []float64{0.5, 1.5, 2, 4}
+	sums := make([]float64, len(x))
+	total := forkjoin.ParallelScan(len(x), 0,
+		func(lo, hi int) (sum float64) {
+			for _, v := range x[lo:hi] {
+				sum += v
+			}
+			return sum
+		},
+		func(a, b float64) float64 { return a + b },
+		func(lo, hi int, sum float64) {
+			for i := lo; i < hi; i++ {
+				sum += x[i]
+				sums[i] = sum
+			}
+		})
+	fmt.Println(sums, total)
+	// Output: [0.5 2 4 8] 8
+}
+
 // Where each of several strings begins in a buffer that has them all.
 func ExampleExclusiveScan() {
 	names := []string{"fork", "join", "steal"}

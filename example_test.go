@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/forkjoin-go/forkjoin"
+	"github.com/forkjoin-go/forkjoin/sim"
 )
 
 // A quicksort whose two halves are sorted at the same time.
@@ -416,4 +417,36 @@ func ExamplePanicError() {
 	// Output:
 	// missing true
 	// true
+}
+
+func ExampleLabeled() {
+	tree, err := sim.Record(func() {
+		forkjoin.Labeled("parse", func() { forkjoin.Charge(20) })
+		forkjoin.Labeled("count", func() {
+			forkjoin.ParallelFor(10, func(int) { forkjoin.Charge(8) }, forkjoin.Label("lines"))
+		})
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i := 1; i < tree.Names(); i++ {
+		fmt.Println(tree.Name(i))
+	}
+	// Output:
+	// parse
+	// count
+	// lines
+}
+
+func ExampleCharge() {
+	tree, err := sim.Record(func() {
+		forkjoin.Join(func() { forkjoin.Charge(70) }, func() { forkjoin.Charge(30) })
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(tree.Measure(0).Work, tree.Measure(0).Span)
+	// Output: 100 70
 }

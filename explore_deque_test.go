@@ -93,7 +93,7 @@ func (b *table) clear(joins ...func()) {
 
 func init() {
 	programs = append(programs,
-		program{protocol: "deque", name: "one frame, one thief", short: everything, long: everything, body: func(x *explore.X) {
+		program{protocol: "deque", name: "one frame, one thief", short: unbounded, long: unbounded, body: func(x *explore.X) {
 			b := newTable(x, 1)
 			thief := b.thief(2)
 			b.push()
@@ -101,7 +101,7 @@ func init() {
 			b.pop(true)
 			b.clear(thief)
 		}},
-		program{protocol: "deque", name: "two frames, one thief", short: everything, long: everything, body: func(x *explore.X) {
+		program{protocol: "deque", name: "two frames, one thief", short: unbounded, long: unbounded, body: func(x *explore.X) {
 			b := newTable(x, 1)
 			thief := b.thief(2)
 			b.push()
@@ -111,7 +111,7 @@ func init() {
 			b.pop(true)
 			b.clear(thief)
 		}},
-		program{protocol: "deque", name: "two frames, two thieves", short: everything, long: everything, body: func(x *explore.X) {
+		program{protocol: "deque", name: "two frames, two thieves", short: unbounded, long: unbounded, body: func(x *explore.X) {
 			b := newTable(x, 2)
 			one, two := b.thief(1), b.thief(1)
 			b.push()
@@ -121,7 +121,7 @@ func init() {
 			b.pop(true)
 			b.clear(one, two)
 		}},
-		program{protocol: "deque", name: "frames used again", short: everything, long: everything, body: func(x *explore.X) {
+		program{protocol: "deque", name: "frames used again", short: unbounded, long: unbounded, body: func(x *explore.X) {
 			b := newTable(x, 1)
 			thief := b.thief(2)
 			b.push()
@@ -132,7 +132,7 @@ func init() {
 			b.pop(false)
 			b.clear(thief)
 		}},
-		program{protocol: "deque", name: "publish beside a claim", short: everything, long: everything, body: func(x *explore.X) {
+		program{protocol: "deque", name: "publish beside a claim", short: unbounded, long: unbounded, body: func(x *explore.X) {
 			b := newTable(x, 1)
 			thief := b.thief(2)
 			b.push()
@@ -143,7 +143,7 @@ func init() {
 			b.pop(false)
 			b.clear(thief)
 		}},
-		program{protocol: "deque", name: "what is not kept becomes private", short: everything, long: everything, body: func(x *explore.X) {
+		program{protocol: "deque", name: "what is not kept becomes private", short: unbounded, long: unbounded, body: func(x *explore.X) {
 			b := newTable(x, 1)
 			thief := b.thief(2)
 			b.push()
@@ -155,7 +155,7 @@ func init() {
 			b.pop(true)
 			b.clear(thief)
 		}},
-		program{protocol: "deque", name: "the stack grows", short: everything, long: everything, body: func(x *explore.X) {
+		program{protocol: "deque", name: "the stack grows", short: unbounded, long: unbounded, body: func(x *explore.X) {
 			b := newTable(x, 1)
 			thief := b.thief(2)
 			b.push()

@@ -136,6 +136,16 @@ func init() {
 		s.ran(2)
 	})
 
+	add("tasks that wait for each other, and no Wait", 2, 3, func(x *explore.X) {
+		s := newHall(x, 2)
+		var g WaitGroup
+		one, oneBegins := signal()
+		two, twoBegins := signal()
+		g.Go(func() { s.begin(0, nil); oneBegins(); two(); s.end(0) })
+		g.Go(func() { s.begin(1, nil); twoBegins(); one(); s.end(1) })
+		s.finish(2)
+	})
+
 	add("a limit of one", 2, 2, func(x *explore.X) {
 		s := newHall(x, 2)
 		s.limit = 1

@@ -46,24 +46,31 @@ func (b *bench) task(i int) {
 	b.end(i)
 }
 
-// A branch is a job that is told who runs it.
-type branch func(w *worker)
+// A side is a job that is told who runs it.
+type side func(w *worker)
 
-func (b branch) run(w *worker, _ *frame) { b(w) }
-func (b branch) site() *site             { return &noSite }
+func (s side) run(w *worker, _ *frame) { s(w) }
+func (s side) site() *site             { return &noSite }
 
 // fork is a join of w's that shows its second branch at once.
-func (b *bench) fork(w *worker, first, second branch) {
-	f := w.push(second)
+func (b *bench) fork(w *worker, first, second side) {
+	ended := false
+	f := w.push(side(func(t *worker) {
+		second(t)
+		ended = true
+	}))
 	if n := w.private(); n > 0 {
 		w.publish(n)
 	}
 	first(w)
 	if mine, _ := w.take(f); mine {
 		second(w)
-	} else {
-		f.reset()
+		return
 	}
+	if !ended {
+		b.x.Fatalf("a join is left before its second branch has ended")
+	}
+	f.reset()
 }
 
 // play runs f on a goroutine of its own.
@@ -101,7 +108,7 @@ func init() {
 		programs = append(programs, program{protocol: "latch", name: name, short: short, long: long, body: body})
 	}
 
-	add("join beside done", everything, everything, func(x *explore.X) {
+	add("join beside done", unbounded, unbounded, func(x *explore.X) {
 		b := newBench(x, 2)
 		w := player(b.p)
 		thief := b.play(func(t *worker) { t.rob(w) })
@@ -109,7 +116,7 @@ func init() {
 		b.dealt(2, thief)
 	})
 
-	add("two joins beside done", everything, everything, func(x *explore.X) {
+	add("two joins beside done", unbounded, unbounded, func(x *explore.X) {
 		b := newBench(x, 2)
 		w := player(b.p)
 		thief := b.play(func(t *worker) { t.rob(w); t.rob(w) })
@@ -118,7 +125,7 @@ func init() {
 		b.dealt(4, thief)
 	})
 
-	add("result of a stolen branch", everything, everything, func(x *explore.X) {
+	add("result of a stolen branch", unbounded, unbounded, func(x *explore.X) {
 		b := newBench(x, 2)
 		w := player(b.p)
 		thief := b.play(func(t *worker) { t.rob(w) })
@@ -143,7 +150,7 @@ func init() {
 	})
 
 	// The owner waits for its branch and helps with what that has forked.
-	add("leapfrog", everything, everything, func(x *explore.X) {
+	add("leapfrog", 3, unbounded, func(x *explore.X) {
 		b := newBench(x, 2)
 		w := player(b.p)
 		thief := b.play(func(t *worker) { t.rob(w) })
@@ -153,10 +160,27 @@ func init() {
 		b.dealt(3, thief)
 	})
 
+	// What it helps with forks in turn, on a stack whose newest frame is the one
+	// that it waits for.
+	add("leapfrog and fork", 1, 3, func(x *explore.X) {
+		b := newBench(x, 3)
+		b.p.procs.Store(1) // nobody spins
+		w := player(b.p)
+		thief := b.play(func(t *worker) { t.rob(w) })
+		other := b.play(func(t *worker) { t.rob(w) })
+		b.fork(w, func(*worker) { b.task(0) }, func(t *worker) {
+			b.fork(t, func(*worker) { b.task(1) }, func(u *worker) {
+				b.fork(u, func(*worker) { b.task(2) }, func(*worker) { b.task(3) })
+			})
+		})
+		b.dealt(4, thief, other)
+	})
+
 	// The thief is done with the owner's branch and goes on with somebody else's:
 	// the owner must not run what that forks, and must not lose it either.
-	add("leapfrog too late", 3, 5, func(x *explore.X) {
+	add("leapfrog too late", 1, 3, func(x *explore.X) {
 		b := newBench(x, 3)
+		b.p.procs.Store(1) // nobody spins
 		w, other := player(b.p), player(b.p)
 		waiting := false // w's
 		thief := b.play(func(t *worker) {
@@ -164,7 +188,7 @@ func init() {
 			t.rob(other)
 		})
 		third := b.x.Go(func() {
-			b.fork(other, func(*worker) {}, func(t *worker) {
+			b.fork(other, func(*worker) { joint.Gosched() }, func(t *worker) {
 				b.fork(t, func(*worker) { b.task(2) }, func(t *worker) {
 					if t == w && waiting {
 						x.Fatalf("a join that waits runs what is none of its own")
@@ -181,7 +205,7 @@ func init() {
 		b.dealt(4, thief, third)
 	})
 
-	add("the first branch panics", everything, everything, func(x *explore.X) {
+	add("the first branch panics", unbounded, unbounded, func(x *explore.X) {
 		b := newBench(x, 2)
 		w := player(b.p)
 		thief := b.play(func(t *worker) { t.rob(w) })
@@ -200,7 +224,7 @@ func init() {
 		b.dealt(0, thief)
 	})
 
-	add("the second branch panics", everything, everything, func(x *explore.X) {
+	add("the second branch panics", unbounded, unbounded, func(x *explore.X) {
 		b := newBench(x, 2)
 		w := player(b.p)
 		thief := b.play(func(t *worker) { t.rob(w) })
@@ -220,7 +244,7 @@ func init() {
 		b.dealt(3, thief)
 	})
 
-	add("the second branch ends its goroutine", 4, everything, func(x *explore.X) {
+	add("the second branch ends its goroutine", 4, unbounded, func(x *explore.X) {
 		b := newBench(x, 2)
 		w := player(b.p)
 		thief := b.play(func(t *worker) { t.rob(w) })
@@ -232,7 +256,7 @@ func init() {
 		b.dealt(2, owner, thief)
 	})
 
-	add("both branches panic, nested", 3, everything, func(x *explore.X) {
+	add("both branches panic, nested", 3, unbounded, func(x *explore.X) {
 		b := newBench(x, 2)
 		w := player(b.p)
 		thief := b.play(func(t *worker) { t.rob(w); t.rob(w) })

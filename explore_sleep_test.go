@@ -48,13 +48,13 @@ func init() {
 	}
 	timeouts := func(t explore.Timers) { programs[len(programs)-1].timeouts = t }
 
-	add("a task wakes the first worker", 3, everything, func(x *explore.X) {
+	add("a task wakes the first worker", 3, unbounded, func(x *explore.X) {
 		s := newScene(x, 1)
 		s.submit(0)
 		s.finish(1)
 	})
 
-	add("a task for a worker that falls asleep", 3, everything, func(x *explore.X) {
+	add("a task for a worker that falls asleep", 3, unbounded, func(x *explore.X) {
 		s := newScene(x, 1)
 		wait, set := signal()
 		s.submit(0, set)
@@ -63,7 +63,7 @@ func init() {
 		s.finish(2)
 	})
 
-	add("two tasks, one worker", 3, everything, func(x *explore.X) {
+	add("two tasks, one worker", 3, unbounded, func(x *explore.X) {
 		s := newScene(x, 1)
 		s.submit(0)
 		s.submit(1)
@@ -125,7 +125,7 @@ func init() {
 	})
 	timeouts(explore.Anytime)
 
-	add("park beside unpark", everything, everything, func(x *explore.X) {
+	add("park beside unpark", unbounded, unbounded, func(x *explore.X) {
 		var p parker
 		waker := x.Go(func() { p.unpark() })
 		if !p.park(-1) {
@@ -137,7 +137,7 @@ func init() {
 		}
 	})
 
-	add("park beside unpark, with a deadline", everything, everything, func(x *explore.X) {
+	add("park beside unpark, with a deadline", unbounded, unbounded, func(x *explore.X) {
 		var p parker
 		waker := x.Go(func() { p.unpark() })
 		if !p.park(idleTime) && !p.park(-1) { // the second waits for what the first has missed

@@ -95,6 +95,30 @@ func init() {
 		s.finish(3)
 	})
 
+	// The guest has a worker from an earlier call, so it meets no lock on its way in.
+	add("a guest comes again and leaves beside Submit", 2, 3, func(x *explore.X) {
+		s := newHall(x, 1)
+		wait, set := signal()
+		guest := x.Go(func() {
+			Join(func() {}, func() {})
+			set()
+			Join(func() { s.task(0) }, func() {})
+		})
+		wait()
+		s.submit(1)
+		guest()
+		s.finish(2)
+	})
+
+	// One comes back to its slot while another has begun on it.
+	add("a guest and a worker come back beside a task", 1, 2, func(x *explore.X) {
+		s := newHall(x, 1)
+		other := x.Go(func() { s.submit(0) })
+		Join(func() { Blocking(joint.Gosched) }, func() { Blocking(joint.Gosched); s.task(1) })
+		other()
+		s.finish(2)
+	})
+
 	add("a guest leaves beside a task that comes back", 2, 3, func(x *explore.X) {
 		s := newHall(x, 1)
 		s.p.Submit(func() { Blocking(joint.Gosched); s.task(0) })

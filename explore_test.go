@@ -29,12 +29,13 @@ import (
 var (
 	exploreLong   = flag.Bool("explore.long", false, "explore further")
 	exploreRandom = flag.Int("explore.random", -1, "schedules at random for each program")
+	exploreMost   = flag.Int("explore.most", 10_000, "schedules for each program, but for those at random")
 	exploreSeed   = flag.Uint64("explore.seed", 1, "of those at random")
 	exploreTrace  = flag.String("explore.replay", "", "follow this trace instead of exploring, and tell it step by step")
 )
 
 // A program is explored with all schedules of up to short preemptions, or long
-// ones with -explore.long; everything means any number.
+// ones with -explore.long; unbounded means any number.
 type program struct {
 	protocol, name string
 	short, long    int
@@ -43,7 +44,7 @@ type program struct {
 	body           func(x *explore.X)
 }
 
-const everything = -1
+const unbounded = -1
 
 var programs []program
 
@@ -56,15 +57,15 @@ func TestExplore(t *testing.T) {
 func (p *program) explore(t *testing.T) {
 	e := explore.Program{
 		Name: p.protocol + "/" + p.name, Bound: p.short, Timers: p.timers, Timeouts: p.timeouts, Body: p.body,
-		Random: 200, Seed: *exploreSeed, Most: 10_000,
+		Random: 200, Seed: *exploreSeed, Most: *exploreMost,
 	}
 	if *exploreLong {
-		e.Bound, e.Random, e.Most = p.long, 20_000, 2_000_000
+		e.Bound, e.Random, e.Most = p.long, 20_000, 1_000_000
 	}
 	if *exploreRandom >= 0 {
 		e.Random = *exploreRandom
 	}
-	if p.short == everything && !*exploreLong || p.long == everything && *exploreLong {
+	if p.short == unbounded && !*exploreLong || p.long == unbounded && *exploreLong {
 		e.Random = 0
 	}
 	if *exploreTrace != "" {
@@ -150,9 +151,8 @@ func (y *tally) begin(i int, w *worker) {
 		if y.behind++; y.limit >= 0 && y.behind > w.pool.limit && !w.lent {
 			y.x.Fatalf("%d background workers run tasks, the pool has %d slots", y.behind, w.pool.limit)
 		}
-	} else if w.pool == std && std.mu.Ready() && !peek(&std.reserved) {
-		y.x.Fatalf("a guest runs, and no slot is set aside for guests")
 	}
+	y.reserved(w)
 	for j, other := range y.acting {
 		if other == w {
 			y.x.Fatalf("tasks %d and %d run on the same worker", i, j)
@@ -164,10 +164,22 @@ func (y *tally) begin(i int, w *worker) {
 //go:norace
 func (y *tally) end(i int) {
 	y.running--
-	if w := y.acting[i]; w != nil && w.background {
-		y.behind--
+	if w := y.acting[i]; w != nil {
+		if w.background {
+			y.behind--
+		}
+		y.reserved(w)
 	}
 	y.acting[i] = nil
+}
+
+// reserved checks that while a guest of the default pool runs a slot is set aside.
+//
+//go:norace
+func (y *tally) reserved(w *worker) {
+	if !w.background && w.pool == std && std.mu.Ready() && !peek(&std.reserved) {
+		y.x.Fatalf("a guest runs, and no slot is set aside for guests")
+	}
 }
 
 // ran checks that the first n tasks have run.

@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
 // These tests record what several goroutines did to a deque, an injection queue
@@ -63,8 +65,8 @@ func (r *recorder) do(op string, arg int64, f func() (out int64, result string))
 	return e.Out, e.Result
 }
 
-// record runs each client on a goroutine of its own and returns what they did.
-func record(kind string, seed uint64, clients ...func(r *recorder, rnd *rand.Rand)) history {
+// recordOf runs each client on a goroutine of its own and returns what they did.
+func recordOf(kind string, seed uint64, clients ...func(r *recorder, rnd *rand.Rand)) history {
 	var clock atomic.Int64
 	recorders := make([]recorder, len(clients))
 	var all, here sync.WaitGroup
@@ -131,6 +133,9 @@ func dequeHistory(seed uint64) history {
 	owner := func(r *recorder, rnd *rand.Rand) {
 		defer over.Store(true)
 		for next := int64(1); next <= pushes || d.head > base; {
+			if rnd.IntN(3) == 0 {
+				runtime.Gosched() // thieves are to have their share
+			}
 			switch k := rnd.IntN(10); {
 			case k < 4 && d.head < base+capacity && next <= pushes:
 				r.do("push", next, func() (int64, string) {
@@ -187,7 +192,7 @@ func dequeHistory(seed uint64) history {
 	for range 1 + seed%3 {
 		clients = append(clients, thief)
 	}
-	return record("deque", seed, clients...)
+	return recordOf("deque", seed, clients...)
 }
 
 // A numbered job is nothing but its number.
@@ -227,7 +232,7 @@ func injectorHistory(seed uint64) history {
 			r.do("length", 0, func() (int64, string) { return int64(q.length()), "" })
 		}
 	}
-	return record("injector", seed, giver, giver, giver, taker, taker, asker)
+	return recordOf("injector", seed, giver, giver, giver, taker, taker, asker)
 }
 
 // listHistory is one of a group's list: two who give, and three who enter a chunk
@@ -235,7 +240,7 @@ func injectorHistory(seed uint64) history {
 // The number of a push is its task's place in the order of giving.
 func listHistory(seed uint64) history {
 	const givers, each = 2, 80
-	var mu sync.Mutex // the group's
+	var mu joint.Mutex // the group's
 	var l taskList
 	var taken atomic.Int64
 	giver := func(r *recorder, _ *rand.Rand) {
@@ -253,26 +258,32 @@ func listHistory(seed uint64) history {
 	taker := func(r *recorder, rnd *rand.Rand) {
 		for ; taken.Load() < givers*each && len(r.events) < enough; runtime.Gosched() {
 			var c *taskChunk
-			from, result := r.do("enter", 0, func() (int64, string) {
+			number := func(i uint32) int64 {
+				t, _ := c.take(i)
+				return int64(t.run().(numberError))
+			}
+			_, result := r.do("enter", 0, func() (int64, string) {
 				mu.Lock()
-				defer mu.Unlock()
-				if c = l.enter(); c == nil {
+				var i uint32
+				c, i = l.enter()
+				mu.Unlock()
+				if c == nil {
 					return 0, "empty"
 				}
-				return int64(c.from), ""
+				return number(i), ""
 			})
 			if result != "" {
 				continue
 			}
+			taken.Add(1)
 			// Claims what there is, and goes perhaps before it has seen the end.
 			for result == "" && rnd.IntN(20) > 0 {
-				_, result = r.do("pop", from, func() (int64, string) {
+				_, result = r.do("pop", int64(c.from), func() (int64, string) {
 					i, ok := c.claim(c.filled(l.given.Load()))
 					if !ok {
 						return 0, "empty"
 					}
-					t, _ := c.take(i)
-					return int64(t.run().(numberError)), ""
+					return number(i), ""
 				})
 				if result == "" {
 					taken.Add(1)
@@ -283,7 +294,7 @@ func listHistory(seed uint64) history {
 			mu.Unlock()
 		}
 	}
-	return record("list", seed, giver, giver, taker, taker, taker)
+	return recordOf("list", seed, giver, giver, taker, taker, taker)
 }
 
 // A numberError carries a task's number out of it.

@@ -73,6 +73,9 @@ func parallelLoop(lo, hi int, b body, f any, l limits) {
 // runLoop runs the iterations of [lo, hi). shared is nil for a whole loop,
 // until a piece of it is given away.
 func (w *worker) runLoop(lo, hi int, b body, l limits, s *site, shared *loop, known int64) (failure *PanicError) {
+	if w.pool.reorderer != nil {
+		return w.runReorderedLoop(lo, hi, b, l, s, shared)
+	}
 	base, returned := w.head, false
 	defer func() {
 		if !returned {

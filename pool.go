@@ -18,6 +18,8 @@ type Pool struct {
 	config  Config
 	private bool // made by New
 
+	reorderer *reorderer // decides on the order of everything; nil but in reordered runs (reorder.go)
+
 	// Read at each fork.
 	idle    idleWord
 	workers atomic.Pointer[[]*worker] // grows under mu; elements never change

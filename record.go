@@ -128,8 +128,8 @@ func (w *worker) endCall() {
 	if w.tape == nil {
 		return
 	}
-	w.tape.CallEnd()
+	ticks := w.tape.CallEnd()
 	w.tape.letGo()
 	w.tape = nil
-	everything.flush()
+	everything.flush(ticks)
 }

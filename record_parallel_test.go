@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/forkjoin-go/forkjoin"
+	"github.com/forkjoin-go/forkjoin/internal/record"
 	"github.com/forkjoin-go/forkjoin/sim"
 )
 
@@ -87,7 +88,11 @@ func TestRecordingsAreComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	for round := range 3 {
+	rounds := 3
+	if testing.Short() {
+		rounds = 1
+	}
+	for round := range rounds {
 		for name, run := range map[string]func(func()) (*sim.Tree, error){
 			"Record": sim.Record, "RecordParallel": sim.RecordParallel,
 		} {
@@ -167,5 +172,38 @@ func TestChargeAndLabeledMisuse(t *testing.T) {
 			}()
 			f()
 		}()
+	}
+}
+
+// TestLongRecordingsCollapse wants the same bounds of a tree of which only the
+// upper part is kept.
+func TestLongRecordingsCollapse(t *testing.T) {
+	program := func() {
+		var grow func(depth int)
+		grow = func(depth int) {
+			forkjoin.Charge(int64(depth % 5))
+			if depth == 0 {
+				forkjoin.ParallelFor(3, func(i int) { forkjoin.Charge(int64(i)) })
+				return
+			}
+			forkjoin.Join(func() { grow(depth - 1) }, func() { grow(depth - 1) })
+		}
+		grow(15)
+	}
+	whole, err := sim.Record(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func(before int64) { record.Limit = before }(record.Limit)
+	record.Limit = 1 << 16
+	part, err := sim.Record(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := part.Measure(0), whole.Measure(0); got != want {
+		t.Errorf("%+v, but of the whole tree %+v", got, want)
+	}
+	if got, want := part.Size(), whole.Size(); got > want/2 || part.Counts().Tasks < 1000 {
+		t.Errorf("%d bytes and %+v, of %d bytes and %+v", got, part.Counts(), want, whole.Counts())
 	}
 }

@@ -16,8 +16,8 @@ import (
 // every outermost call, and all that is given to groups, into that file. Nothing
 // tells a Go program that it is about to end, so the file is brought up to date
 // when an outermost call has ended, and is complete at any time. What is lost when
-// a program ends with os.Exit is the calls that have not returned, and calls that
-// were so short that their file could not keep up (see record.File).
+// a program ends is the calls that have not returned, and the last of many calls
+// that were so short that writing could not keep up (see record.Writer).
 
 // everything is the recording of the whole program, nil if there is none. It is
 // set before main starts and not changed.
@@ -53,9 +53,9 @@ func (e *recordToFile) recording() *record.Recording {
 	return e.rec
 }
 
-// flush brings the file up to date.
-func (e *recordToFile) flush() {
-	if err := e.file.Flush(); err != nil {
+// flush brings the file up to date after a call that took so many ticks.
+func (e *recordToFile) flush(ticks int64) {
+	if err := e.file.Flush(ticks); err != nil {
 		e.complain(err)
 	}
 }

@@ -38,6 +38,7 @@ type forking struct {
 	t      *tape
 	branch *branch
 	o      *record.Overheads
+	mark   record.Mark
 	stage  int8
 }
 
@@ -64,8 +65,9 @@ func (t *tape) fork(j job, code uintptr, o *record.Overheads) forking {
 	b := t.branches[t.top]
 	t.top++
 	b.job, b.segment = j, 0
+	k := forking{t: t, branch: b, o: o, mark: t.Mark()}
 	t.Fork(code, o)
-	return forking{t: t, branch: b, o: o}
+	return k
 }
 
 func (k *forking) endFirst() {
@@ -77,6 +79,9 @@ func (k *forking) endFirst() {
 func (k *forking) endSecond(mine bool) {
 	if mine {
 		k.t.End(k.o.Second)
+		if k.mark != (record.Mark{}) {
+			k.t.Collapse(k.mark)
+		}
 	} else {
 		k.t.Ref(k.branch.segment)
 	}

@@ -302,6 +302,9 @@ func (l *argList[A, R]) chunk(w *worker, lo, hi int) bool {
 
 // refuel returns how many joins may run inline from now on.
 func (t *Task[A, R]) refuel(private uint32, wanted bool) int32 {
+	if t.w.pool.reorderer != nil {
+		return 0
+	}
 	t.beat.Count(1)
 	if t.beat.Due() {
 		t.beat.Measure(clock.Now())

@@ -33,11 +33,13 @@ const (
 // How the elements are combined depends on len(src) and the options alone, so
 // the result is the same for any number of workers and any timing, to the last
 // bit, also for floating-point sums, whose operation is not associative. For up
-// to 2,048 elements it is that of a plain loop; use [MaxLeaf] to have
-// short scans with a long op done in parallel.
+// to 2,048 elements it is that of a plain loop; use [MaxLeaf] to have short
+// scans with a long op done in parallel.
 //
-// Cost: two calls of op for each element (one, for up to 2,048), and a fixed number of
-// allocations, of which one has a T for each block of about 16,000 elements.
+// Cost: two calls of op for each element (one, for up to 2,048), and some
+// allocations, of which one has a T for each block of about 16,000 elements. So
+// with one worker it takes twice as long as a plain loop, and with two no less;
+// where op is short, use [ParallelScan].
 //
 // If op panics, InclusiveScan panics with a [*PanicError] when what had started
 // has ended; part of dst may have been written. Goexit is as for [Join]. It
@@ -99,22 +101,22 @@ func ExclusiveScan[T any](dst, src []T, identity T, op func(a, b T) T, opts ...O
 // It calls fold for disjoint parts that cover the range, and then emit for the
 // same parts, with what comes before them: identity op the folds of all parts
 // before, in order. It returns the total of all, which is identity if n = 0. op
-// must be associative. If there is one part, emit is called before fold.
+// must be associative. emit may overwrite what fold has read of the same part.
 //
 // The parts depend on n and the options alone, and so does the result, which is
 // the same for any number of workers and any timing, to the last bit. Up to 2,048
 // iterations are one part.
 //
-// Cost: a call of fold, op and emit for each part of up to about 16,000 iterations, and a
-// fixed number of allocations, of which one has a T for each part.
+// Cost: a call of fold, op and emit for each part of up to about 16,000
+// iterations, and some allocations, of which one has a T for each part.
 //
 // If a function panics, ParallelScan panics with a [*PanicError] when what had
 // started has ended. Goexit is as for [Join]. It panics if n is negative, a
 // function is nil, or options contradict each other.
 //
 // What was done before the call is synchronized before every call of fold, those
-// before every call of emit for a later part, and all before ParallelScan
-// returns.
+// before every call of emit for the same part or a later one, and all before
+// ParallelScan returns.
 func ParallelScan[T any](n int, identity T, fold func(lo, hi int) T, op func(a, b T) T, emit func(lo, hi int, before T), opts ...Option) (total T) {
 	l := check("ParallelScan", n, fold == nil, "fold", opts)
 	if op == nil || emit == nil {
@@ -124,9 +126,15 @@ func ParallelScan[T any](n int, identity T, fold func(lo, hi int) T, op func(a, 
 		return identity
 	}
 	s := &scan[T]{n: n, op: op, fold: fold, emit: emit, before: identity, begun: true}
-	if s.run(l) == 1 {
-		s.inLoop(1, l, func(int) { s.before = op(identity, fold(0, n)) })
+	if scanSize(n, l) >= n {
+		s.inLoop(1, l, func(int) {
+			part := fold(0, n)
+			emit(0, n, identity)
+			s.before = op(identity, part)
+		})
+		return s.before
 	}
+	s.run(l)
 	return s.before
 }
 
@@ -172,15 +180,14 @@ func scanSize(n int, l limits) int {
 	return size
 }
 
-// run does it and returns the number of blocks. With one it leaves s.before
-// alone.
-func (s *scan[T]) run(l limits) int {
+// run does it. With one block it leaves s.before alone.
+func (s *scan[T]) run(l limits) {
 	n := s.n
 	size := min(n, scanSize(n, l))
 	blocks := (n-1)/size + 1
 	if blocks == 1 {
 		s.inLoop(1, l, func(int) { s.emit(0, n, s.before) })
-		return 1
+		return
 	}
 	group := min(blocks, max(8*workersHere(), scanReach/size))
 	parts := make([]T, group) // what each block makes; after P2, what comes before it
@@ -196,7 +203,6 @@ func (s *scan[T]) run(l limits) int {
 			s.emit(lo, lo+min(size, n-lo), parts[i])
 		})
 	}
-	return blocks
 }
 
 // inLoop calls f, which calls op, for each i in [0, n).

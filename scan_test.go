@@ -16,7 +16,7 @@ import (
 
 var scanSizes = []int{0, 1, 2, 3, 31, 32, 33, 2047, 2048, 2049, 2111, 2112, 2113, 100_000, 1<<18 + 1}
 
-var scanOptions = [][]forkjoin.Option{nil, {forkjoin.MaxLeaf(1)}, {forkjoin.MaxLeaf(7)}, {forkjoin.MinLeaf(1 << 40)},
+var scanOptions = [][]forkjoin.Option{nil, {forkjoin.MaxLeaf(1)}, {forkjoin.MaxLeaf(7)}, {forkjoin.MinLeaf(1 << 30)},
 	{forkjoin.MinLeaf(50), forkjoin.Label("scan")}}
 
 // The operation keeps the last of two, and counts the length of a chain, so
@@ -82,6 +82,29 @@ func TestParallelScan(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestParallelScanInPlace(t *testing.T) {
+	for _, n := range scanSizes {
+		s := sliceOf(n, func(i int) int64 { return int64(i) })
+		total := forkjoin.ParallelScan(n, 0,
+			func(lo, hi int) (sum int64) {
+				for _, x := range s[lo:hi] {
+					sum += x
+				}
+				return sum
+			},
+			func(a, b int64) int64 { return a + b },
+			func(lo, hi int, sum int64) {
+				for i := lo; i < hi; i++ {
+					sum += s[i]
+					s[i] = sum
+				}
+			})
+		if want := int64(n) * int64(n-1) / 2; total != want || n > 0 && s[n-1] != want {
+			t.Fatalf("the sum of %d is %d, and the last %d, want %d", n, total, s[max(n-1, 0)], want)
+		}
+	}
 }
 
 func TestScanInPlace(t *testing.T) {

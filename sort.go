@@ -12,8 +12,9 @@ import (
 // NaNs) is not specified.
 //
 // Numbers are sorted by radix, strings by radix over seven bytes at a time.
-// Nothing is compared but in short slices, in those that are sorted or reversed
-// already, which it finds out, and where strings have a long prefix in common.
+// Comparisons are made in short slices, in those that are sorted, reversed, or
+// made of up to four such runs, which it finds out, and where strings have a long
+// prefix in common.
 //
 // Cost: time grows with len(s). Short slices are sorted by [slices.Sort].
 // Others take extra memory: as much as s, for numbers (nothing, if they have one
@@ -28,12 +29,14 @@ func Sort[S ~[]E, E cmp.Ordered](s S) {
 		sortShort(s)
 		return
 	}
-	sortBy(s, true)
+	if !mergeFewRuns(s) {
+		sortBy(s, true)
+	}
 }
 
-// SortInPlace sorts like [Sort], with little extra memory: about half a megabyte
-// for each worker. It takes up to twice as long for numbers, and longer for
-// strings, which it compares.
+// SortInPlace sorts like [Sort], with little extra memory: a quarter of a megabyte
+// for each worker. It takes about one and a half times as long for numbers, and
+// several times as long for strings, which it compares.
 //
 // What was done before SortInPlace is synchronized before it reads s, and what
 // it writes before it returns.

@@ -15,7 +15,7 @@ import (
 
 // The sizes at which the sorts change what they do, and around them.
 var sortSizes = []int{0, 1, 2, 3, 23, 24, 25, 31, 32, 33, 63, 64, 65, 255, 256, 257, 1000, 4097,
-	1<<15 - 1, 1 << 15, 1<<15 + 1, 100_003}
+	1<<14 - 1, 1 << 14, 1<<14 + 1, 1 << 16, 100_003}
 
 // withWorkers runs f as a subtest with 1, 2 and 8 workers.
 func withWorkers(t *testing.T, f func(t *testing.T)) {
@@ -107,30 +107,66 @@ type namedFloat float32
 type namedString string
 
 func TestSort(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	t.Run("int", func(t *testing.T) { testSort(t, func(x int64) int { return int(x) }) })
+	t.Run("int8", func(t *testing.T) { testSort(t, func(x int64) int8 { return int8(x) }) })
+	t.Run("int16", func(t *testing.T) { testSort(t, func(x int64) namedInt { return namedInt(x) }) })
+	t.Run("int32", func(t *testing.T) { testSort(t, func(x int64) int32 { return int32(x) }) })
 	t.Run("uint", func(t *testing.T) { testSort(t, func(x int64) uint { return uint(x) }) })
+	t.Run("uint8", func(t *testing.T) { testSort(t, func(x int64) uint8 { return uint8(x) }) })
+	t.Run("uint16", func(t *testing.T) { testSort(t, func(x int64) uint16 { return uint16(x) }) })
+	t.Run("uint32", func(t *testing.T) { testSort(t, func(x int64) uint32 { return uint32(x) }) })
+	t.Run("uint64", func(t *testing.T) { testSort(t, func(x int64) uint64 { return uint64(x) }) })
 	t.Run("uintptr", func(t *testing.T) { testSort(t, func(x int64) uintptr { return uintptr(x) }) })
+	t.Run("float32", func(t *testing.T) { testSort(t, func(x int64) namedFloat { return namedFloat(x) / 3 }) })
+	t.Run("float64", func(t *testing.T) { testSort(t, func(x int64) float64 { return float64(x) / 3 }) })
+	t.Run("float32 of all kinds", func(t *testing.T) {
+		testSort(t, func(x int64) float32 { return math.Float32frombits(uint32(x)) })
+	})
+	t.Run("float64 of all kinds", func(t *testing.T) {
+		testSort(t, func(x int64) float64 { return math.Float64frombits(uint64(x)) })
+	})
+}
+
+func TestSortWorkers(t *testing.T) {
 	withWorkers(t, func(t *testing.T) {
-		t.Run("int8", func(t *testing.T) { testSort(t, func(x int64) int8 { return int8(x) }) })
-		t.Run("int16", func(t *testing.T) { testSort(t, func(x int64) namedInt { return namedInt(x) }) })
-		t.Run("int32", func(t *testing.T) { testSort(t, func(x int64) int32 { return int32(x) }) })
 		t.Run("int64", func(t *testing.T) { testSort(t, func(x int64) int64 { return x }) })
-		t.Run("uint8", func(t *testing.T) { testSort(t, func(x int64) uint8 { return uint8(x) }) })
-		t.Run("uint16", func(t *testing.T) { testSort(t, func(x int64) uint16 { return uint16(x) }) })
-		t.Run("uint32", func(t *testing.T) { testSort(t, func(x int64) uint32 { return uint32(x) }) })
-		t.Run("uint64", func(t *testing.T) { testSort(t, func(x int64) uint64 { return uint64(x) }) })
-		t.Run("float32", func(t *testing.T) { testSort(t, func(x int64) namedFloat { return namedFloat(x) / 3 }) })
-		t.Run("float32 of all kinds", func(t *testing.T) {
-			testSort(t, func(x int64) float32 { return math.Float32frombits(uint32(x)) })
-		})
-		t.Run("float64", func(t *testing.T) { testSort(t, func(x int64) float64 { return float64(x) / 3 }) })
-		t.Run("float64 of all kinds", func(t *testing.T) {
-			testSort(t, func(x int64) float64 { return math.Float64frombits(uint64(x)) })
-		})
 		t.Run("string", func(t *testing.T) {
 			testSort(t, func(x int64) namedString { return namedString(fmt.Sprint(x)) })
 		})
 	})
+}
+
+// What lies around a slice stays as it was.
+func TestSortStaysInside(t *testing.T) {
+	for _, n := range []int{100, 5000, 1 << 16} {
+		for _, keys := range []uint64{1, 100, 1 << 40} {
+			all := sliceOf(n+20, func(i int) int64 { return int64((uint64(i) * 0x9E3779B97F4A7C15) % keys) })
+			before := slices.Clone(all)
+			for _, sort := range []func([]int64){forkjoin.Sort[[]int64], forkjoin.SortInPlace[[]int64],
+				func(s []int64) { forkjoin.SortByKey(s, func(x int64) int64 { return -x }) }} {
+				copy(all, before)
+				sort(all[10 : n+10])
+				if !slices.Equal(all[:10], before[:10]) || !slices.Equal(all[n+10:], before[n+10:]) {
+					t.Fatalf("sorting %d with %d keys has written outside", n, keys)
+				}
+			}
+		}
+	}
+}
+
+// Pools of a worker's own size sort with that.
+func TestSortInPool(t *testing.T) {
+	p, err := forkjoin.New(forkjoin.Config{Workers: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	s := sliceOf(100_000, func(i int) int { return (i * 7919) % 100_003 })
+	p.Run(func() { forkjoin.Sort(s) })
+	if !slices.IsSorted(s) {
+		t.Error("the slice is not sorted")
+	}
 }
 
 // Every sequence of up to seven elements out of three, and for every length up to

@@ -11,7 +11,7 @@ import (
 // two collections.
 
 var (
-	scratchPool = sync.Pool{New: func() any { return new([]uint64) }} // for buckets: up to half a megabyte each
+	scratchPool = sync.Pool{New: func() any { return new([]uint64) }} // for buckets: up to a quarter of a megabyte each
 	bufferPool  = sync.Pool{New: func() any { return new([]uint64) }} // for whole slices
 )
 

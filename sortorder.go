@@ -46,6 +46,24 @@ func inOrder[S ~[]E, E cmp.Ordered](s S) bool {
 	return false
 }
 
+// fewRuns is how many runs are merged in less time than a sort by radix takes.
+const fewRuns = 4
+
+// mergeFewRuns sorts s if it is made of a few parts that are sorted or reversed,
+// and reports whether it did.
+func mergeFewRuns[E cmp.Ordered](s []E) bool {
+	if len(s) < blockSize || !mayHaveRuns(s, cmp.Compare[E]) {
+		return false
+	}
+	runs := findRuns(s, cmp.Compare[E])
+	if runs == nil || len(runs) > fewRuns {
+		return false
+	}
+	m := mergeSorter[E]{s: s, buf: make([]E, len(s)), cmp: cmp.Compare[E]}
+	m.mergeRuns(runs, false)
+	return true
+}
+
 // ascends is IsSorted by one worker.
 func ascends[S ~[]E, E cmp.Ordered](s S) bool {
 	for ; len(s) > 4; s = s[4:] {

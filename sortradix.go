@@ -44,8 +44,8 @@ type radix[T word] struct {
 
 const (
 	wideDigit = 11      // bits
-	inCache   = 1 << 15 // words that are sorted in one piece
-	blockSize = 1 << 14 // least words of a block that is counted and moved by itself
+	inCache   = 1 << 14 // words that are sorted in one piece
+	blockSize = 1 << 13 // least words of a block that is counted and moved by itself
 )
 
 // keyOf returns the key of *e relative to lo. The conditions are constant.
@@ -67,7 +67,7 @@ func keyOf[T word](e *T, lo uint64) uint64 {
 // two is scratch.
 func (r *radix[T]) sort(from, other []T, home bool, top int) {
 	for len(from) > inCache && top > 0 {
-		digit := min(top, max(8, min(wideDigit, bits.Len(uint(len(from)))-11)))
+		digit := min(top, max(6, min(wideDigit, bits.Len(uint(len(from)))-11)))
 		if r.split(from, other, home, top-digit, digit) {
 			return
 		}

@@ -10,10 +10,11 @@ import "math"
 //
 // It is a merge sort whose merges are themselves parallel. What is sorted already,
 // in either direction, takes about a comparison for each element; what is made of
-// few runs is merged from those.
+// few runs is merged from those, and few different values are put into buckets of
+// equal ones.
 //
-// Cost: about n·log₂(n) comparisons, and memory for a second slice; none up to 16
-// elements.
+// Cost: about n·log₂(n) comparisons; memory for a second slice and, where values
+// are few, two bytes for each element. A slice of up to 16 elements allocates nothing.
 //
 // Whatever cmp does, s keeps its elements: with an order that contradicts itself
 // they are in some order. If cmp panics, SortStableFunc panics with a

@@ -40,6 +40,9 @@ type watchdog struct {
 // watch starts the watchdog if it is not running.
 func (p *Pool) watch() {
 	d := &p.watchdog
+	if p.reorderer != nil {
+		return // whatever waits is run at its time
+	}
 	if !d.active.Load() && d.active.CompareAndSwap(false, true) {
 		d.samples[0].Name = "/sched/goroutines/running:goroutines"
 		d.samples[1].Name = "/sched/goroutines/runnable:goroutines"

@@ -93,6 +93,10 @@ func (w *worker) push(j job) *frame {
 // share gives thieves something if somebody wants it (D2).
 func (w *worker) share(f *frame) {
 	p := w.pool
+	if p.reorderer != nil {
+		p.reorderer.passBy(w)
+		return
+	}
 	now := p.idle.load()
 	if now == 0 {
 		// Nobody is idle as far as the pool knows: see whether it may grow.
@@ -135,7 +139,11 @@ func (w *worker) offer() {
 // do. If not, it was stolen and is done: the caller reads the result and resets
 // the frame, unless it failed. If it called Goexit, so does take.
 func (w *worker) take(f *frame) (mine bool, failure *PanicError) {
-	if w.pop(w.pool.idle.load() != 0) {
+	idle := w.pool.idle.load()
+	if idle != 0 && w.pool.reorderer != nil {
+		w.pool.reorderer.passBy(w)
+	}
+	if w.pop(idle != 0) {
 		f.drop()
 		return true, nil
 	}

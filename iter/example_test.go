@@ -166,7 +166,7 @@ func ExampleSum() {
 }
 
 func ExampleProduct() {
-	fmt.Println(iter.Product(iter.Range(1, 21)))
+	fmt.Println(iter.Product(iter.Range[int64](1, 21)))
 	// Output: 2432902008176640000
 }
 
@@ -207,7 +207,7 @@ func ExampleMinMax() {
 }
 
 func ExampleAny() {
-	fmt.Println(iter.Any(iter.Range[int64](0, 1_000_000_000_000), func(v int64) bool { return v > 500_000_000_000 }))
+	fmt.Println(iter.Any(iter.Range(0, 1_000_000_000), func(v int) bool { return v > 500_000_000 }))
 	// Output: true
 }
 

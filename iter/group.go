@@ -15,38 +15,33 @@ import (
 func CountBy[T any, K comparable](s Seq[T], key func(T) K) map[K]int {
 	need("CountBy", "key", key == nil)
 	return consume(s, func(c *call, p *plan[T]) map[K]int {
-		hands := sweep(c, p, func(h *hand[T, map[K]*int], lo, hi int) {
+		hands := sweep(c, p, func(h *hand[T, map[K]int], lo, hi int) {
 			if h.acc == nil {
-				h.acc = make(map[K]*int)
+				h.acc = make(map[K]int)
 			}
+			counts := h.acc
 			h.each(c, lo, hi, func(_ int, batch []T) bool {
-				for _, v := range batch {
-					// With a pointer, a key that is known is looked up once.
-					k := key(v)
-					n := h.acc[k]
-					if n == nil {
-						n = new(int)
-						h.acc[k] = n
-					}
-					*n++
+				for i := range batch {
+					counts[key(batch[i])]++
 				}
 				return true
 			})
 		})
-		return totals(accs(hands))
+		return totals(hands)
 	})
 }
 
-// totals adds up maps of counts.
-func totals[K comparable](counts []*map[K]*int) map[K]int {
-	most := 0
-	for _, m := range counts {
-		most = max(most, len(*m))
+// totals adds the counts of all hands to the largest map of them.
+func totals[T any, K comparable](hands []*hand[T, map[K]int]) map[K]int {
+	if len(hands) == 0 {
+		return make(map[K]int)
 	}
-	all := make(map[K]int, most)
-	for _, m := range counts {
-		for k, n := range *m {
-			all[k] += *n
+	// The largest comes first.
+	slices.SortFunc(hands, func(a, b *hand[T, map[K]int]) int { return cmp.Compare(len(b.acc), len(a.acc)) })
+	all := hands[0].acc
+	for _, h := range hands[1:] {
+		for k, n := range h.acc {
+			all[k] += n
 		}
 	}
 	return all

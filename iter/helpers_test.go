@@ -28,7 +28,7 @@ func same[T any](t testing.TB, name string, s iter.Seq[T], want []T) {
 		t.Fatalf("%s: has %d positions for %d elements, one at each", name, r.N, len(want))
 	}
 	if !r.Fed {
-		every := 1 + r.N/24
+		every := 1 + r.N/pick(24, 7)
 		for cut := 0; cut <= r.N; cut += every {
 			parts := append(r.Part(0, cut, r.Batch, nil), r.Part(cut, r.N, r.Batch, make([]T, 0, 3))...)
 			equal(fmt.Sprintf("what is read in two parts, cut at %d of %d,", cut, r.N), parts)
@@ -109,6 +109,14 @@ func upTo(n int) []int {
 		v[i] = i
 	}
 	return v
+}
+
+// pick is full, or short with -short.
+func pick[T any](full, short T) T {
+	if testing.Short() {
+		return short
+	}
+	return full
 }
 
 // sizes are near what the package cuts at.

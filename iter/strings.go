@@ -38,9 +38,15 @@ func Words(s string) Seq[string] {
 			}
 		}
 		for {
-			lo = wordStart(s, lo, hi)
+			for lo < hi && kinds[s[lo]] == blank {
+				lo++
+			}
 			if lo >= hi {
 				return dst
+			}
+			if size, space := spaceAt(s, lo); space {
+				lo += size
+				continue
 			}
 			end := wordEnd(s, lo)
 			dst = append(dst, s[lo:end])
@@ -49,45 +55,56 @@ func Words(s string) Seq[string] {
 	}}}
 }
 
-// wordStart returns where the first word in s[from:to] begins, or to or more.
-func wordStart(s string, from, to int) int {
-	for from < to {
-		if c := s[from]; c < utf8.RuneSelf {
-			if !asciiSpace(c) {
-				break
-			}
-			from++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[from:])
-		if !unicode.IsSpace(r) {
-			break
-		}
-		from += size
-	}
-	return from
-}
-
 // wordEnd returns where the next white space begins.
-func wordEnd(s string, from int) int {
-	for from < len(s) {
-		if c := s[from]; c < utf8.RuneSelf {
-			if asciiSpace(c) {
-				break
-			}
-			from++
-			continue
+func wordEnd(s string, at int) int {
+	for {
+		for at < len(s) && kinds[s[at]] == printed {
+			at++
 		}
-		r, size := utf8.DecodeRuneInString(s[from:])
-		if unicode.IsSpace(r) {
-			break
+		if at == len(s) || kinds[s[at]] == blank {
+			return at
 		}
-		from += size
+		size, space := spaceAt(s, at)
+		if space {
+			return at
+		}
+		at += size
 	}
-	return from
 }
 
-func asciiSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+// spaceAt reports whether the character at position i is white space, and its
+// length.
+func spaceAt(s string, i int) (size int, space bool) {
+	if kinds[s[i]] != multibyte {
+		return 1, kinds[s[i]] == blank
+	}
+	return spaceIn(s[i:])
+}
+
+// spaceIn is spaceAt for longer characters.
+func spaceIn(s string) (size int, space bool) {
+	r, size := utf8.DecodeRuneInString(s)
+	return size, unicode.IsSpace(r)
+}
+
+const (
+	printed = iota
+	blank
+	multibyte // the first byte of a longer character, or none
+)
+
+// kinds tells what a byte is.
+var kinds = func() (kinds [256]byte) {
+	for c := range kinds {
+		switch {
+		case c >= utf8.RuneSelf:
+			kinds[c] = multibyte
+		case unicode.IsSpace(rune(c)):
+			kinds[c] = blank
+		}
+	}
+	return kinds
+}()
 
 // Runes returns the characters of s, as a range loop over it does: what is not
 // valid UTF-8 gives one [utf8.RuneError] for each byte.

@@ -40,8 +40,8 @@
 /* pool.idle, the fields that matter here. */
 short searchers, spare;
 
-/* pool.injected. A job is counted before it is there. */
-short size, jobs;
+/* pool.injected: a job is there when it is counted. */
+short size;
 
 byte frames;            /* public frames */
 bool stolen_done;       /* the stolen frame is done */
@@ -214,17 +214,7 @@ inline find(what) {
 	if
 	:: what == 0 ->
 		if
-		:: size > 0 ->
-			atomic {
-				if
-				:: jobs > 0 -> jobs--; what = JOB
-				:: else
-				fi
-			};
-			if
-			:: what == JOB -> atomic { size--; assert(size >= 0) }
-			:: else
-			fi
+		:: atomic { size > 0 -> size--; what = JOB }
 		:: else
 		fi
 	:: else
@@ -485,14 +475,12 @@ proctype sender(byte k) {
 #if MISTAKE == 9
 		x = (searchers == 0);
 		size++;
-		jobs++;
 		if
 		:: x -> wake(x)
 		:: else
 		fi
 #else
 		size++;
-		jobs++;
 		if                                              /* W1 */
 		:: searchers == 0 -> wake(x)
 		:: else
@@ -569,7 +557,7 @@ proctype closer() {
 active proctype monitor() {
 end:
 	atomic {
-		sent == SENT && ALL_ASLEEP -> assert(size == 0 && jobs == 0 && frames == 0 && ended == JOBS);
+		sent == SENT && ALL_ASLEEP -> assert(size == 0 && frames == 0 && ended == JOBS);
 		assert(searchers == 0 && used == 0 && spare == LIMIT)
 	}
 }

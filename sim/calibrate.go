@@ -64,6 +64,8 @@ func Calibrate() (*Calibration, error) {
 		}
 	}
 	switch {
+	case f.Disturbed > 0.05:
+		c.Doubt = fmt.Sprintf("other programs were on the processors for %.0f %% of the time", 100*f.Disturbed)
 	case f.Spread > 1.3:
 		c.Doubt = fmt.Sprintf("the same work took up to %.1f times as long as at its fastest: something else runs here", f.Spread)
 	case f.Together > 1.5:

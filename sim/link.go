@@ -123,12 +123,16 @@ func (l *linker) enter(m *movedPart) {
 	m.used = true
 	l.open = append(l.open, linked{kind: linkedSequence, back: true, ret: l.at, worker: l.worker})
 	l.at = m.place
-	if m.worker != l.worker {
-		l.worker = m.worker
-		l.meta.Moved++
-		at, _ := scale(m.start, l.tick, 0)
-		l.b.Moved(m.worker, int64(at))
+	if m.worker == l.worker || l.file.Workers == 1 {
+		return // with one worker, to one that stood in for it while it was blocked
 	}
+	l.worker = m.worker
+	l.meta.Moved++
+	at := uint64(0)
+	if !l.file.Declared {
+		at, _ = scale(m.start, l.tick, 0)
+	}
+	l.b.Moved(m.worker, int64(at))
 }
 
 // link goes on until all that has begun has ended.

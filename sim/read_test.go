@@ -90,7 +90,7 @@ func TestMetaRoundTrip(t *testing.T) {
 	}
 }
 
-// goldenTree is what testdata/v1.fjrec holds. The format may get newer versions,
+// goldenTree is what testdata/v1.fj holds. The format may get newer versions,
 // but files of this one are read for good.
 func goldenTree(t *testing.T) *sim.Tree {
 	tree, err := sim.Record(func() {
@@ -112,7 +112,7 @@ func goldenTree(t *testing.T) *sim.Tree {
 }
 
 func TestGolden(t *testing.T) {
-	name := filepath.Join("testdata", "v1.fjrec")
+	name := filepath.Join("testdata", "v1.fj")
 	tree := goldenTree(t)
 	if *update {
 		if err := tree.WriteFile(name); err != nil {
@@ -150,7 +150,7 @@ func TestDamagedFiles(t *testing.T) {
 
 func TestWriteFileKeepsTheOld(t *testing.T) {
 	dir := t.TempDir()
-	name := filepath.Join(dir, "tree.fjrec")
+	name := filepath.Join(dir, "tree.fj")
 	if err := sim.Fib(5, 1).WriteFile(name); err != nil {
 		t.Fatal(err)
 	}

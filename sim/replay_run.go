@@ -131,9 +131,11 @@ func (e *engine) pushed(w *worker, f *frame, site int32) {
 	if e.hungry() || e.spare() > 0 || w.head == 1 {
 		e.share(w, site)
 	}
-	if f.kind == part {
-		return
-	}
+	e.refuel(w)
+}
+
+// refuel decides how many of the next joins go without a frame.
+func (e *engine) refuel(w *worker) {
 	w.beat.Count(1)
 	if w.beat.Due() {
 		w.beat.Measure(e.now)

@@ -167,7 +167,7 @@ func short(s string, most int) string {
 }
 
 func (m Measures) text(b *strings.Builder, t *Tree) {
-	fmt.Fprintf(b, "work %s, span %s, parallelism %.1f; burdened span %s, parallelism %.1f\n",
+	fmt.Fprintf(b, "work %s, span %s, parallelism %.1f\nburdened span %s, parallelism %.1f\n",
 		Units(m.Work, t.meta), Units(m.Span, t.meta), m.Parallelism(), Units(m.Burdened, t.meta), ratio(m.Work, m.Burdened))
 }
 
@@ -176,9 +176,10 @@ func (r *Result) text(b *strings.Builder, t *Tree) {
 	fmt.Fprintf(b, "%s: %s, speed-up %.2f, busy %.1f %%\n", workers(int64(len(r.Workers))), u(r.Makespan), r.Speedup(), 100*r.Busy())
 	r.Measures.text(b, t)
 	fmt.Fprintf(b, "bounds: least %s, greedy %s, burdened estimate %s\n", u(r.Bounds.Least), u(r.Bounds.Greedy), u(r.Bounds.Burdened))
-	fmt.Fprintf(b, "%d tasks: %d forks, %d joins without one; %d steals of %d attempts (P·T∞: %d)\n",
-		r.Tasks, r.Forks, r.Inline, r.Steals, r.Attempts, r.Bounds.Attempts)
-	fmt.Fprintf(b, "work moved %s; %d publishes, %d wakes, %d parks\n", u(r.Moved), r.Publishes, r.Wakes, r.Parks)
+	fmt.Fprintf(b, "%d tasks: %d forks, %d joins without one; %d publishes, %d wakes\n",
+		r.Tasks, r.Forks, r.Inline, r.Publishes, r.Wakes)
+	fmt.Fprintf(b, "%d steals of %d attempts (P·T∞: %d), work moved %s; %d parks\n",
+		r.Steals, r.Attempts, r.Bounds.Attempts, u(r.Moved), r.Parks)
 	rows := table{{"worker", "work", "scheduling", "searching", "asleep", "busy"}}
 	line := func(name any, w Worker, time int64) {
 		rows.row(name, u(w.Busy), u(w.Overhead), u(w.Search), u(w.Idle), fmt.Sprintf("%.1f %%", 100*ratio(w.Busy, time)))

@@ -103,7 +103,8 @@ const (
 	// Pause passes Work nanoseconds without using a worker: the task blocks.
 	Pause
 	// Moved begins a sequence that, when it was recorded, worker Worker took
-	// from another one, At nanoseconds after the recording began.
+	// from another one, At nanoseconds after the recording began (0 where costs
+	// are declared).
 	Moved
 	// Summary stands for a subtree that is not kept: a total cost of Work, a
 	// span of Span, and Tasks sequences.

@@ -156,11 +156,19 @@ func (e *encoder) moved() (op Op, yes bool) {
 	return op, yes
 }
 
+// when returns the time of a Moved.
+func (e *encoder) when(op *Op) uint64 {
+	if e.t.meta.Declared {
+		return 0
+	}
+	return uint64(op.At)
+}
+
 func (e *encoder) spawn(op *Op) {
 	segment := e.number()
 	e.Event(record.Spawn, uint64(op.Cost), uint64(op.Site), uint64(op.Group), segment)
 	m, _ := e.moved()
-	e.Event(record.Segment, 0, segment, uint64(m.Worker), uint64(m.At))
+	e.Event(record.Segment, 0, segment, uint64(m.Worker), e.when(&m))
 	e.open = append(e.open, encoded{kind: Spawn, parts: 1})
 }
 
@@ -180,7 +188,7 @@ func (e *encoder) end() {
 	case o.kind == Fork:
 		if m, yes := e.moved(); yes {
 			o.segment = e.number()
-			e.Event(record.Segment, 0, o.segment, uint64(m.Worker), uint64(m.At))
+			e.Event(record.Segment, 0, o.segment, uint64(m.Worker), e.when(&m))
 		}
 	default:
 		e.item()

@@ -23,7 +23,14 @@ type command struct {
 
 var commands = []command{
 	tourCommand,
+	replayCommand,
+	sweepCommand,
+	compareCommand,
+	checkCommand,
+	calibrateCommand,
+	timelineCommand,
 	panelsCommand,
+	recordCommand,
 	topoCommand,
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"strings"
 
 	"github.com/forkjoin-go/forkjoin"
 	"github.com/forkjoin-go/forkjoin/internal/topology"
@@ -64,7 +63,7 @@ func runTopo(args []string, stdout, stderr io.Writer) int {
 		m := topology.Host()
 		if set["fixture"] {
 			if m, err = topology.Fixture(*fixture); err != nil {
-				return misused(flags, stderr, "%s", stripPrefix(err))
+				return misused(flags, stderr, "%v", plain(err))
 			}
 		}
 		thieves := m.Thieves()
@@ -77,15 +76,11 @@ func runTopo(args []string, stdout, stderr io.Writer) int {
 		err = writeTopo(stdout, m, thieves, !set["fixture"], *asJSON, *asSVG)
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "forkjoin: topo: %s\n", stripPrefix(err))
+		fmt.Fprintf(stderr, "forkjoin: topo: %v\n", plain(err))
 		return failure
 	}
 	return ok
 }
-
-// stripPrefix returns what an error of the library says, without its name, which
-// the command puts before.
-func stripPrefix(err error) string { return strings.TrimPrefix(err.Error(), "forkjoin: ") }
 
 func listMachines(w io.Writer) error {
 	for _, name := range topology.Fixtures() {

@@ -80,3 +80,14 @@ func Elapsed() time.Duration {
 	}
 	return 0
 }
+
+// Tick lets d pass for the calling goroutine and returns its time.
+//
+//go:norace
+func Tick(d time.Duration) time.Duration {
+	if _, p := current(); p != nil {
+		p.ticks += d
+		return p.ticks
+	}
+	return 0
+}

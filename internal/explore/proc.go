@@ -66,7 +66,8 @@ type proc struct {
 
 	bed     unsafe.Pointer // the futex that it sleeps on
 	roused  bool
-	elapsed time.Duration
+	elapsed time.Duration // in sleeps that nobody ended
+	ticks   time.Duration // its clock
 	mark    atomic.Bool
 
 	born  int   // length of the trace when it was started

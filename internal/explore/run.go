@@ -138,7 +138,7 @@ func (r *run) failed() bool {
 }
 
 // beside calls checks, in which steps are none.
-func (r *run) beside(checks []func()) {
+func (r *run) beside(checks *[]func()) {
 	r.aside = true
 	raceShow()
 	for _, p := range &r.procs {
@@ -146,7 +146,7 @@ func (r *run) beside(checks []func()) {
 			p.mark.Load()
 		}
 	}
-	for _, f := range checks {
+	for _, f := range *checks {
 		f()
 	}
 	raceHide()
@@ -173,7 +173,7 @@ func (r *run) decide() *proc {
 	for enabled == 0 && !r.failed() {
 		switch {
 		case r.alive == 0:
-			r.beside(r.ended)
+			r.beside(&r.ended)
 			return nil
 		case !r.idle && (r.ending || r.program.Timers == WhenIdle):
 			r.idle = true
@@ -182,7 +182,7 @@ func (r *run) decide() *proc {
 			}
 		case r.procs[0].ended && !r.ending:
 			r.idle = false
-			r.beside(r.quiet)
+			r.beside(&r.quiet)
 			r.ending, r.free = true, true
 		default:
 			r.fail("nobody can go on")

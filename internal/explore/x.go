@@ -33,7 +33,10 @@ func (x *X) Fatalf(format string, args ...any) {
 // until that has ended.
 func (x *X) Go(f func()) (join func()) {
 	child := Go(f, false)
-	return func() { Step(Join, unsafe.Pointer(child), child) }
+	return func() {
+		Step(Join, unsafe.Pointer(child), child)
+		child.mark.Load() // for the race detector
+	}
 }
 
 // Ready reports whether p has ended.

@@ -77,21 +77,25 @@ func (p *Pacer) Pace() int64 {
 func (p *Pacer) Timed() bool { return p.counted > 0 }
 
 // Next returns the size of the next chunk, with rest iterations left.
-func (p *Pacer) Next(rest int) int {
-	n := max(p.size, p.Min)
-	if p.Max > 0 {
-		n = min(n, p.Max)
+func (p *Pacer) Next(rest int) int { return p.Chunk(p.size, rest) }
+
+// Chunk returns the size of the next chunk that comes nearest to the one asked
+// for, with rest iterations left.
+func (l Limits) Chunk(size, rest int) int {
+	n := max(size, l.Min)
+	if l.Max > 0 {
+		n = min(n, l.Max)
 	}
 	if n >= rest {
 		return rest
 	}
-	if over := rest - n; over < p.Min {
+	if over := rest - n; over < l.Min {
 		// What would be left is too short for a leaf.
 		switch {
-		case p.Max == 0 || rest <= p.Max:
+		case l.Max == 0 || rest <= l.Max:
 			n = rest
-		case rest-p.Min >= p.Min:
-			n = rest - p.Min
+		case rest-l.Min >= l.Min:
+			n = rest - l.Min
 		}
 	}
 	return n

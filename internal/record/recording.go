@@ -26,6 +26,7 @@ type Recording struct {
 	told   int      // names in out
 	out    [][]byte // the bytes of chunks
 	size   int      // of out
+	total  int64    // bytes of all chunks so far
 	chunks uint64
 	ended  bool
 	spill  func() // has out written to a file; nil: it is kept in memory
@@ -105,18 +106,21 @@ func describe(code uintptr) string {
 
 // roll gives t a new block, because its block is full.
 func (r *Recording) roll(t *Track) {
+	start := clock.Now()
 	r.mu.Lock()
 	r.take(t, len(t.buf))
 	t.block = make([]byte, 0, blockSize)
 	t.collected = 0
 	t.committed.Store(0)
 	full := r.size > spillSize
+	t.collapse = threshold(r.total)
 	r.mu.Unlock()
 	if full && r.spill != nil {
 		r.spill()
 	}
 	t.buf = t.block
 	t.rolls++
+	t.last += clock.Now() - start // this is not the program's time
 }
 
 // take makes a chunk of what t has written up to end. The caller holds mu.
@@ -133,7 +137,9 @@ func (r *Recording) take(t *Track, end int) {
 func (r *Recording) chunk(kind byte, a, b []byte) {
 	head, sum := chunkFrame(kind, a, b)
 	r.out = append(r.out, head, b, sum)
-	r.size += len(head) + len(b) + len(sum)
+	n := len(head) + len(b) + len(sum)
+	r.size += n
+	r.total += int64(n)
 	r.chunks++
 }
 

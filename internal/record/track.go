@@ -19,11 +19,13 @@ type Track struct {
 	declared bool // the costs of events are declared from now on
 	told     bool // and the track says so
 
-	rec    *Recording
-	number uint64
-	latest knownSite // the last one asked for
-	sites  [siteCache]knownSite
-	rolls  int // blocks filled
+	rec      *Recording
+	called   int64 // when the outermost call began
+	number   uint64
+	latest   knownSite // the last one asked for
+	sites    [siteCache]knownSite
+	rolls    int   // blocks filled
+	collapse int64 // subtrees of up to so many tasks are not kept; 0: all are
 
 	// committed is how much of the block others may read: a flusher. Stored by
 	// the owner after what it counts has been written; see Recording.collect.
@@ -233,14 +235,17 @@ func (t *Track) Call(worker int) {
 	t.put(Call, 0)
 	t.uvarint(uint64(worker))
 	t.Resume()
+	t.called = t.last
 	t.uvarint(t.rec.since(t.last))
 }
 
-// CallEnd ends it.
-func (t *Track) CallEnd() {
+// CallEnd ends it, and returns how many ticks it took.
+func (t *Track) CallEnd() (ticks int64) {
 	t.put(CallEnd, t.cost(0))
-	t.uvarint(t.rec.since(clock.Now()))
+	now := clock.Now()
+	t.uvarint(t.rec.since(now))
 	t.Commit()
+	return now - t.called
 }
 
 // Commit lets others read what has been written.

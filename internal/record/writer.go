@@ -4,6 +4,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/forkjoin-go/forkjoin/internal/clock"
 )
 
 // A Writer keeps a file up to date with a recording that goes on. Every write
@@ -11,9 +13,9 @@ import (
 // one go, so whatever ends the program leaves a complete file.
 //
 // A write costs some microseconds. So that a program of many short calls is not
-// slowed down much, writing may take a tenth of the time since the recording
-// began, beyond a grace of some milliseconds; a write that would take more is put
-// off until then.
+// slowed down much, writing after short calls may take a tenth of the time since
+// the recording began, beyond a grace of some milliseconds; a write that would
+// take more is put off until then.
 type Writer struct {
 	rec   *Recording
 	file  io.WriterAt
@@ -21,7 +23,7 @@ type Writer struct {
 
 	mu    sync.Mutex
 	end   int64         // where the summary begins
-	spent time.Duration // by writing
+	spent time.Duration // by writing after short calls
 	timer *time.Timer   // runs when a write was put off
 	err   error
 }
@@ -30,6 +32,7 @@ const (
 	writeGrace = 20 * time.Millisecond
 	writeShare = 10 // writing may take one of so many parts of the time
 	putOff     = 10 * time.Millisecond
+	shortCall  = 50 * time.Microsecond
 )
 
 // NewWriter returns a Writer to an empty file.
@@ -42,12 +45,17 @@ func NewWriter(r *Recording, file io.WriterAt) *Writer {
 	return w
 }
 
-// Flush writes what has been noted. An error is returned once.
-func (w *Writer) Flush() error {
+// Flush writes what has been noted, after a call that took so many ticks. An error
+// is returned once.
+func (w *Writer) Flush(call int64) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.err != nil {
 		return nil
+	}
+	if call > clock.Ticks(shortCall) {
+		w.err = w.write()
+		return w.err
 	}
 	start := time.Now()
 	if w.spent > writeGrace+start.Sub(w.began)/writeShare {
@@ -57,6 +65,7 @@ func (w *Writer) Flush() error {
 		return nil
 	}
 	w.err = w.write()
+	w.spent += time.Since(start)
 	return w.err
 }
 
@@ -79,7 +88,6 @@ func (w *Writer) now() {
 
 // write writes all that is committed. The caller holds mu.
 func (w *Writer) write() error {
-	start := time.Now()
 	r := w.rec
 	r.mu.Lock()
 	r.collect()
@@ -89,6 +97,5 @@ func (w *Writer) write() error {
 	r.mu.Unlock()
 	_, err := w.file.WriteAt(out, w.end)
 	w.end += int64(kept)
-	w.spent += time.Since(start)
 	return err
 }

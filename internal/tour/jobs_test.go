@@ -79,7 +79,7 @@ func checkJobs(t *testing.T, texts []string) {
 		t.Errorf("there are %d lines, want %d: %.200q, want %.200q", len(lines), len(want), lines, want)
 	}
 	before := slices.Clone(lines)
-	inOrder := sorted(lines, oneByOne)
+	inOrder := sorted(lines)
 	want := slices.Clone(lines)
 	slices.SortStableFunc(want, func(a, b line) int { return strings.Compare(a.text, b.text) })
 	if !slices.Equal(inOrder, want) {
@@ -96,7 +96,7 @@ func checkJobs(t *testing.T, texts []string) {
 		if got := splitLinesParallel(texts); !slices.Equal(lines, got) {
 			t.Error("the lines split in parallel differ")
 		}
-		if got := sorted(lines, inParallel); !slices.Equal(inOrder, got) {
+		if got := sortedParallel(lines); !slices.Equal(inOrder, got) {
 			t.Error("the lines sorted in parallel differ")
 		}
 		if got := longestCommonParallel(inOrder); got != common {
@@ -184,24 +184,6 @@ func TestCountSummary(t *testing.T) {
 	}
 	if total, top := (counts{}).summary(3); total != 0 || len(top) != 0 {
 		t.Errorf("summary of nothing = %d %v", total, top)
-	}
-}
-
-// TestMergeNextToLeaf sorts lengths around the sizes at which the sort forks.
-func TestMergeNextToLeaf(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	for _, n := range []int{0, 1, 2, 12, 13, sortLeaf - 1, sortLeaf, sortLeaf + 1, 2*sortLeaf + 1, 5 * sortLeaf} {
-		for _, kinds := range []int{1, 2, 10, 1 << 30} {
-			lines := make([]line, n)
-			for i := range lines {
-				lines[i] = line{fmt.Sprint(rng.IntN(kinds)), int32(i)}
-			}
-			want := slices.Clone(lines)
-			slices.SortStableFunc(want, func(a, b line) int { return strings.Compare(a.text, b.text) })
-			if !slices.Equal(sorted(lines, inParallel), want) {
-				t.Errorf("%d lines of %d kinds: wrong order", n, kinds)
-			}
-		}
 	}
 }
 

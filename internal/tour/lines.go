@@ -1,6 +1,8 @@
 package tour
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/forkjoin-go/forkjoin"
@@ -58,4 +60,21 @@ func fillLines(dst []line, text string, file int32) {
 		dst[i] = line{strings.TrimSuffix(s, "\r"), file}
 		text = rest
 	}
+}
+
+// sorted returns the lines in order of their text; equal lines stay in order of
+// their files.
+func sorted(lines []line) []line {
+	s := slices.Clone(lines)
+	slices.SortFunc(s, func(a, b line) int {
+		return cmp.Or(strings.Compare(a.text, b.text), cmp.Compare(a.file, b.file))
+	})
+	return s
+}
+
+// sortedParallel is sorted with a stable sort, which needs no more than the texts.
+func sortedParallel(lines []line) []line {
+	s := slices.Clone(lines)
+	forkjoin.SortByKey(s, func(l line) string { return l.text })
+	return s
 }

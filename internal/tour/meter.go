@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/forkjoin-go/forkjoin"
+	"github.com/forkjoin-go/forkjoin/internal/cputime"
+	"github.com/forkjoin-go/forkjoin/internal/progress"
 )
 
 // meter measures jobs and keeps a row for each.
@@ -17,7 +19,7 @@ type meter struct {
 	repeat  int
 	workers []int // numbers of workers to measure with, rising
 	rows    []row
-	show    *progress
+	show    *progress.Line
 	step    int
 }
 
@@ -35,7 +37,7 @@ type sample struct {
 	forks, steals uint64
 }
 
-func newMeter(ctx context.Context, repeat int, show *progress) *meter {
+func newMeter(ctx context.Context, repeat int, show *progress.Line) *meter {
 	return &meter{ctx: ctx, repeat: repeat, workers: workerCounts(runtime.GOMAXPROCS(0)), show: show}
 }
 
@@ -110,7 +112,7 @@ func (m *meter) median(repeat, workers int, what string, f func() func() error) 
 		return sample{}, context.Cause(m.ctx)
 	}
 	m.step++
-	m.show.step(fmt.Sprintf("%d/%d %s", m.step, jobs*(3+len(m.workers)), what))
+	m.show.Step(fmt.Sprintf("%d/%d %s", m.step, jobs*(3+len(m.workers)), what))
 	runtime.GOMAXPROCS(workers)
 	samples := make([]sample, repeat)
 	for i := range samples {
@@ -139,9 +141,9 @@ func middle(samples []sample) sample {
 // pays for the one before.
 func take(f func()) sample {
 	runtime.GC()
-	stats, cpu, start := forkjoin.Default().Stats(), cpuTime(), time.Now()
+	stats, cpu, start := forkjoin.Default().Stats(), cputime.Used(), time.Now()
 	f()
-	s := sample{wall: time.Since(start), cpu: cpuTime() - cpu}
+	s := sample{wall: time.Since(start), cpu: cputime.Used() - cpu}
 	if cpu < 0 {
 		s.cpu = -1
 	}

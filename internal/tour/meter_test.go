@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/forkjoin-go/forkjoin/internal/cputime"
 )
 
 func TestMeasureFindsDifference(t *testing.T) {
@@ -61,13 +63,13 @@ func TestWorkerCounts(t *testing.T) {
 }
 
 func TestCPUTime(t *testing.T) {
-	before := cpuTime()
+	before := cputime.Used()
 	if before < 0 {
 		t.Skip("this system does not tell")
 	}
-	for deadline := time.Now().Add(5 * time.Second); cpuTime()-before < 20*time.Millisecond; {
+	for deadline := time.Now().Add(5 * time.Second); cputime.Used()-before < 20*time.Millisecond; {
 		if time.Now().After(deadline) {
-			t.Fatalf("%v of processor time in 5 s of computing", cpuTime()-before)
+			t.Fatalf("%v of processor time in 5 s of computing", cputime.Used()-before)
 		}
 	}
 	s := take(func() { time.Sleep(50 * time.Millisecond) })
@@ -126,29 +128,6 @@ func TestFormats(t *testing.T) {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
-	}
-}
-
-func TestProgress(t *testing.T) {
-	var b bytes.Buffer
-	p := &progress{w: &b, begun: time.Now().Add(-3 * time.Second)}
-	p.step("1/2 a long step")
-	p.tick()
-	p.step("2/2 b")
-	p.tick()
-	p.stop()
-	p.tick() // one that was under way
-	p.stop()
-	got := b.String()
-	want := "\r1/2 a long step … 3 s\r2/2 b … 3 s" + strings.Repeat(" ", 10) + "\r" + strings.Repeat(" ", 11) + "\r"
-	if got != want {
-		t.Errorf("progress wrote %q, want %q", got, want)
-	}
-	p = newProgress(&b)
-	p.step("x")
-	p.stop()
-	if p != nil || b.String() != got {
-		t.Error("progress is shown on something that is no terminal")
 	}
 }
 

@@ -4,8 +4,8 @@
 // results are compared, and a table shows what the second form gained.
 //
 // Reading order: tour.go (the round), tree.go (the input), then a file per job
-// (read.go, idents.go, lines.go, mergesort.go, common.go, mandelbrot.go,
-// fib.go), meter.go (measuring) and table.go (printing).
+// (read.go, idents.go, lines.go, common.go, mandelbrot.go, fib.go), meter.go
+// (measuring) and table.go (printing).
 package tour
 
 import (
@@ -17,6 +17,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/forkjoin-go/forkjoin/internal/progress"
 )
 
 // Options says what to tour and how. The zero values of Repeat, Fib, Width and
@@ -44,13 +46,13 @@ func Run(ctx context.Context, o Options) error {
 	if err := checkTarget(o.PNG); err != nil {
 		return err
 	}
-	var show *progress
+	var show *progress.Line
 	if !o.Quiet {
-		show = newProgress(o.Err)
-		defer show.stop()
-		defer context.AfterFunc(ctx, show.stop)() // a cancelled job may take its time to end
+		show = progress.New(o.Err)
+		defer show.Stop()
+		defer context.AfterFunc(ctx, show.Stop)() // a cancelled job may take its time to end
 	}
-	show.step("read " + o.Dir)
+	show.Step("read " + o.Dir)
 	fsys, err := openDir(o.Dir)
 	if err != nil {
 		return err
@@ -62,7 +64,7 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return in.explain(o.Dir, err)
 	}
-	show.stop()
+	show.Stop()
 	for _, s := range in.skipped {
 		fmt.Fprintf(o.Err, "forkjoin: tour: skipped %s: %v\n", in.path(o.Dir, s.name), reason(s.err))
 	}
@@ -71,7 +73,7 @@ func Run(ctx context.Context, o Options) error {
 	m := newMeter(ctx, o.Repeat, show)
 	defer m.restore()
 	found, pic, err := runJobs(m, o, fsys, in)
-	show.stop()
+	show.Stop()
 	if err != nil {
 		return err
 	}
@@ -154,8 +156,8 @@ func runJobs(m *meter, o Options, fsys fs.FS, in *tree) (f findings, pic *image.
 	f.lines = len(lines)
 	// Each run sorts a copy; the copy is part of the time of both forms.
 	sorted, err := measure(m, "sort all lines",
-		func() []line { return sorted(lines, oneByOne) },
-		func() []line { return sorted(lines, inParallel) },
+		func() []line { return sorted(lines) },
+		func() []line { return sortedParallel(lines) },
 		slices.Equal)
 	if err != nil {
 		return f, nil, err

@@ -142,8 +142,7 @@ func TestCheck(t *testing.T) {
 		{"a chunk in order", "list", true, `
 			0 1 2 push 1 0
 			0 3 4 push 2 1
-			1 5 6 enter 0 0
-			1 7 8 pop 0 1
+			1 5 6 enter 0 1
 			1 9 10 pop 0 2
 			1 11 12 pop 0 empty
 			1 13 14 enter 0 empty`},
@@ -173,6 +172,10 @@ func TestCheck(t *testing.T) {
 		{"from a chunk that it is not in", "list", false, `
 			0 1 2 push 1 0
 			1 3 4 pop 64 1`},
+		{"claimed by one who enters and one who is in", "list", false, `
+			0 1 2 push 1 0
+			1 3 5 enter 0 1
+			2 4 6 pop 0 1`},
 		{"a chunk left too soon", "list", false, `
 			0 1 2 push 1 0
 			1 3 4 pop 0 empty`},

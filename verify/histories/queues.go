@@ -103,15 +103,16 @@ func checkQueues(h *History) error {
 		}
 	}
 	for _, e := range events {
-		if e.Op == "pop" && e.Result == "" {
+		if (e.Op == "pop" || e.Op == "enter") && e.Result == "" {
 			v := values[e.Out]
 			if v == nil || v.gone != never {
 				return &Error{h, fmt.Sprintf("%d is taken twice, or was not given: %v", e.Out, e)}
 			}
-			if h.Kind == "list" && e.Arg/64 != v.queue {
+			if h.Kind == "list" && e.Op == "pop" && e.Arg/64 != v.queue {
 				return &Error{h, fmt.Sprintf("%d is taken from another chunk: %v", e.Out, e)}
 			}
 			v.perhapsGone, v.gone = e.Call, e.Ret
+			e.Op = "pop" // enter takes from whatever chunk
 			queues[v.queue] = append(queues[v.queue], e)
 		}
 	}

@@ -46,6 +46,12 @@ var forkjoinPeer = &Peer{
 	Tree:  treeTyped,
 	Queen: func(all, cols, d1, d2, avail uint32) int { return queenTyped(board{all &^ cols, d1, d2, avail}) },
 	Mul:   mulWith(forkjoin.Join),
+	Recs: func(v []Rec) {
+		forkjoin.SortFunc(v, byKey)
+	},
+	RecsStable: func(v []Rec) {
+		forkjoin.SortStableFunc(v, byKey)
+	},
 	Axpy: func(a float64, x, y []float64) {
 		forkjoin.ParallelForRange(0, len(x), func(lo, hi int) { axpyLeaf(a, x[lo:hi], y[lo:hi]) })
 	},
@@ -54,7 +60,18 @@ var forkjoinPeer = &Peer{
 			func(lo, hi int) float64 { return sumLeaf(x[lo:hi]) },
 			func(a, b float64) float64 { return a + b })
 	},
-	Rows:   func(n int, row func(i int)) { forkjoin.ParallelFor(n, row) },
+	Scan: func(y, x []float64) {
+		forkjoin.ParallelScan(len(x), 0,
+			func(lo, hi int) float64 { return sumLeaf(x[lo:hi]) },
+			func(a, b float64) float64 { return a + b },
+			func(lo, hi int, before float64) { scanLeaf(y[lo:hi], x[lo:hi], before) })
+	},
+	Rows:    func(n int, row func(i int)) { forkjoin.ParallelFor(n, row) },
+	Ints:    func(v []int64) { forkjoin.Sort(v) },
+	Strings: func(v []string) { forkjoin.Sort(v) },
+	RecsByKey: func(v []Rec) {
+		forkjoin.SortByKey(v, func(r Rec) int64 { return r.Key })
+	},
 	Inject: func() { forkjoin.Join(func() {}, func() {}) },
 }
 
@@ -67,6 +84,21 @@ var forkjoinIn = &Peer{
 	Tree:  forkjoinPeer.Tree,
 	Queen: forkjoinPeer.Queen,
 	Axpy:  forkjoinPeer.Axpy,
+}
+
+// forkjoinInPlace sorts without a buffer.
+var forkjoinInPlace = &Peer{
+	Name:    "forkjoin-inplace",
+	Ints:    func(v []int64) { forkjoin.SortInPlace(v) },
+	Strings: func(v []string) { forkjoin.SortInPlace(v) },
+}
+
+// forkjoinOp scans with the operation as a function.
+var forkjoinOp = &Peer{
+	Name: "forkjoin-op",
+	Scan: func(y, x []float64) {
+		forkjoin.InclusiveScan(y, x, func(a, b float64) float64 { return a + b })
+	},
 }
 
 // forkjoinJoin is the closure form, with results through variables.

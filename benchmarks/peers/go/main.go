@@ -13,7 +13,7 @@ import (
 
 // peers lists everything measured; add a new peer here.
 var peers = []*Peer{
-	forkjoinPeer, forkjoinIn, forkjoinJoin, forkjoinJoin2, forkjoinGroup, forkjoinWaitGroup,
+	forkjoinPeer, forkjoinIn, forkjoinInPlace, forkjoinOp, forkjoinJoin, forkjoinJoin2, forkjoinGroup, forkjoinWaitGroup, forkjoinIter,
 	goroutine, goroutineDynamic, goroutinePerRow,
 	errgroupPeer, errgroupEach,
 	concPeer, concIter, concPool,

@@ -53,6 +53,8 @@ var sequential = &Peer{
 	Strings:    func(v []string) { slices.Sort(v) },
 	Recs:       func(v []Rec) { slices.SortFunc(v, byKey) },
 	RecsStable: func(v []Rec) { slices.SortStableFunc(v, byKey) },
+	RecsByKey:  func(v []Rec) { slices.SortStableFunc(v, byKey) },
+	Scan:       func(y, x []float64) { scanLeaf(y, x, 0) },
 }
 
 // sequentialStable sorts integers with the stable sort of the standard library.

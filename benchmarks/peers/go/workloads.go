@@ -22,12 +22,14 @@ type Peer struct {
 	Axpy    func(a float64, x, y []float64) // y += a*x
 	AxpyMax int                             // the longest slice to try, 0 for no limit
 	Sum     func(x []float64) float64       // adds up sumLeaf over pieces
+	Scan    func(y, x []float64)            // y[i] = x[0] + … + x[i]
 	Rows    func(n int, row func(i int))    // a loop of uneven rows
 	Tasks   func(n int, task func(i int))   // n tasks of their own, at most one per worker at a time if the peer has a limit
 
 	Ints       func(v []int64) // ascending
 	Recs       func(v []Rec)   // by key
 	RecsStable func(v []Rec)   // by key, equal keys in their order
+	RecsByKey  func(v []Rec)   // the same, given a function that returns the key
 	Strings    func(v []string)
 
 	Inject func() // an empty job from outside: submit and wait
@@ -116,6 +118,14 @@ func sumLeaf(x []float64) float64 {
 		s0 += v
 	}
 	return s0 + s1 + s2 + s3
+}
+
+func scanLeaf(y, x []float64, sum float64) {
+	y = y[:len(x)]
+	for i, v := range x {
+		sum += v
+		y[i] = sum
+	}
 }
 
 const side = 2000
@@ -382,6 +392,24 @@ func runLoops(p *Peer) {
 			}
 		}
 	}
+	if p.Scan != nil {
+		for _, s := range []size{{"1e6", 1e6}, {"1e8", 1e8}} {
+			wl := "scan_" + s.name
+			if !wants(wl, p.Name) {
+				continue
+			}
+			x, y := make([]float64, s.n), make([]float64, s.n)
+			for i := range x {
+				x[i] = 1
+			}
+			op := func() { p.Scan(y, x); check(y[s.n-1] == float64(s.n), "scan") }
+			if s.n > 1e6 {
+				slow(wl, p.Name, nil, op)
+			} else {
+				quick(wl, p.Name, op)
+			}
+		}
+	}
 	if p.Rows != nil {
 		pix := make([]uint16, side*side)
 		slow("mandel", p.Name, nil, func() {
@@ -421,6 +449,9 @@ func runSorts(p *Peer) {
 	}
 	if p.RecsStable != nil && wants("sortrecstable_1e6", p.Name) {
 		sortOne("sortrecstable_1e6", p.Name, makeRecs(1000), p.RecsStable)
+	}
+	if p.RecsByKey != nil && wants("sortbykey_1e6", p.Name) {
+		sortOne("sortbykey_1e6", p.Name, makeRecs(1000), p.RecsByKey)
 	}
 	if p.Strings != nil && wants("sortstr_1e6", p.Name) {
 		sortOne("sortstr_1e6", p.Name, makeStrings(), p.Strings)

@@ -478,6 +478,16 @@ fn sorts(b: &Bench, pool: &rayon::ThreadPool) {
         });
     }
 
+    if b.wants_workload("sortbykey_1e6") {
+        let mut rng = Rng(42);
+        let data: Vec<Rec> =
+            (0..1_000_000).map(|i| Rec { key: (rng.next() % 1000) as i64, seq: i, pad: [0; 6] }).collect();
+        if one {
+            b.slow_with("sortbykey_1e6", "rust-seq", || data.clone(), |v| v.sort_by_cached_key(|r| r.key));
+        }
+        b.slow_with("sortbykey_1e6", "rayon", || data.clone(), |v| pool.install(|| v.par_sort_by_cached_key(|r| r.key)));
+    }
+
     if b.wants_workload("sortstr_1e6") {
         let letters: String = (0..16_000_000).map(|_| (b'a' + (rng.next() % 26) as u8) as char).collect();
         let data: Vec<&str> = (0..1_000_000).map(|i| &letters[16 * i..16 * i + 16]).collect();

@@ -1,4 +1,5 @@
-package tour
+// Package progress shows on a terminal what a command is doing.
+package progress
 
 import (
 	"fmt"
@@ -10,10 +11,10 @@ import (
 	"unicode/utf8"
 )
 
-// progress is a line on a terminal that says what is being done and for how
-// long. It first shows after a second and is then rewritten. A nil *progress
-// shows nothing.
-type progress struct {
+// A Line is a line on a terminal that says what is being done and for how
+// long. It first shows after a second and is then rewritten. A nil *Line shows
+// nothing.
+type Line struct {
 	w     io.Writer
 	begun time.Time
 
@@ -24,12 +25,12 @@ type progress struct {
 }
 
 const (
-	progressAfter = time.Second
-	progressEvery = 200 * time.Millisecond
+	after = time.Second
+	every = 200 * time.Millisecond
 )
 
-// newProgress returns nil unless w is a terminal.
-func newProgress(w io.Writer) *progress {
+// New returns nil unless w is a terminal.
+func New(w io.Writer) *Line {
 	f, ok := w.(*os.File)
 	if !ok {
 		return nil
@@ -37,11 +38,11 @@ func newProgress(w io.Writer) *progress {
 	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
 		return nil
 	}
-	return &progress{w: w, begun: time.Now()}
+	return &Line{w: w, begun: time.Now()}
 }
 
-// step says what is done from now on.
-func (p *progress) step(text string) {
+// Step says what is done from now on.
+func (p *Line) Step(text string) {
 	if p == nil {
 		return
 	}
@@ -49,23 +50,23 @@ func (p *progress) step(text string) {
 	defer p.mu.Unlock()
 	p.text = text
 	if p.timer == nil {
-		p.timer = time.AfterFunc(max(progressEvery, progressAfter-time.Since(p.begun)), p.tick)
+		p.timer = time.AfterFunc(max(every, after-time.Since(p.begun)), p.tick)
 	}
 }
 
 // tick rewrites the line.
-func (p *progress) tick() {
+func (p *Line) tick() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.timer == nil {
 		return
 	}
 	p.rewrite(fmt.Sprintf("%s … %.0f s", p.text, time.Since(p.begun).Seconds()))
-	p.timer.Reset(progressEvery)
+	p.timer.Reset(every)
 }
 
-// stop removes the line.
-func (p *progress) stop() {
+// Stop removes the line.
+func (p *Line) Stop() {
 	if p == nil {
 		return
 	}
@@ -82,7 +83,7 @@ func (p *progress) stop() {
 }
 
 // rewrite covers what was on the line with spaces: every terminal can do that.
-func (p *progress) rewrite(text string) {
+func (p *Line) rewrite(text string) {
 	width := utf8.RuneCountInString(text)
 	fmt.Fprint(p.w, "\r", text, strings.Repeat(" ", max(0, p.width-width)))
 	p.width = width

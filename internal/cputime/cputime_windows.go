@@ -1,13 +1,13 @@
-package tour
+package cputime
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime is the processor time this process has used, or negative if the
+// Used is the processor time this process has used, or negative if the
 // system does not tell.
-func cpuTime() time.Duration {
+func Used() time.Duration {
 	self, err := syscall.GetCurrentProcess()
 	if err != nil {
 		return -1

@@ -1,15 +1,15 @@
 //go:build unix
 
-package tour
+package cputime
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime is the processor time this process has used, or negative if the
+// Used is the processor time this process has used, or negative if the
 // system does not tell.
-func cpuTime() time.Duration {
+func Used() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return -1

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/forkjoin-go/forkjoin/sim"
+)
+
+var checkCommand = command{
+	name:    "check",
+	summary: "guard the scalability of a recorded program, in CI",
+	run:     runCheck,
+}
+
+const checkHelp = `usage: forkjoin check [FLAGS] TREE
+
+Checks a recording against bounds: its work, span and parallelism, and the time
+that a simulated run takes. None of this needs a quiet machine, or one with many
+processors. It prints a line for each check and ends with "N passed, M failed",
+and with status 1 if M is not 0.
+
+` + treeHelp + `
+Example:
+  forkjoin check -span-max 2ms -parallelism-min 40 -predict 64:30ms tree.fj
+
+Flags:
+`
+
+// A prediction is a time that a run on some workers may take at most.
+type prediction struct {
+	workers int
+	most    int64
+}
+
+func runCheck(args []string, stdout, stderr io.Writer) int {
+	f := newSimFlags("check")
+	spanMax := f.String("span-max", "", "the span is at most `TIME`, as 2ms, or a number of declared units")
+	workMax := f.String("work-max", "", "the work is at most `TIME`")
+	parallelism := f.Float64("parallelism-min", 0, "the parallelism is at least `X`")
+	burdened := f.Float64("burdened-min", 0, "the burdened parallelism is at least `X`")
+	var predictions []prediction
+	f.Func("predict", "a run on so many workers takes at most a time, as in `64:30ms`; may be repeated", func(s string) error {
+		p, t, found := strings.Cut(s, ":")
+		n, err := strconv.Atoi(p)
+		most, timeErr := units(t)
+		if !found || err != nil || n < 1 || n > sim.MaxWorkers || timeErr != nil {
+			return fmt.Errorf("want workers and a time, as in 64:30ms")
+		}
+		predictions = append(predictions, prediction{n, most})
+		return nil
+	})
+	tree, c, status, proceed := f.parseTree(args, checkHelp, stdout, stderr)
+	if !proceed {
+		return status
+	}
+	k := &checker{tree: tree, out: stdout}
+	m := tree.Measure(c.Costs.Burden())
+	for _, x := range []struct {
+		name, flag string
+		is         int64
+	}{{"span", *spanMax, m.Span}, {"work", *workMax, m.Work}} {
+		if x.flag == "" {
+			continue
+		}
+		most, err := units(x.flag)
+		if err != nil {
+			return misused(f.FlagSet, stderr, "-%s-max is %q, want a time as 2ms, or a number of units", x.name, x.flag)
+		}
+		k.atMost(x.name, x.is, most)
+	}
+	if *parallelism > 0 {
+		k.atLeast("parallelism", m.Parallelism(), *parallelism)
+	}
+	if *burdened > 0 {
+		k.atLeast("burdened parallelism", sim.Measures{Work: m.Work, Span: m.Burdened}.Parallelism(), *burdened)
+	}
+	if len(predictions) == 0 && k.passed+k.failed == 0 {
+		return misused(f.FlagSet, stderr, "nothing to check: give -span-max, -work-max, -parallelism-min, -burdened-min or -predict")
+	}
+	err := untilSignal(func(ctx context.Context) error {
+		for _, p := range predictions {
+			curve, err := sim.Sweep{Workers: []int{p.workers}}.Run(ctx, tree, c)
+			if err != nil {
+				return err
+			}
+			k.atMost(fmt.Sprintf("time on %d workers", p.workers), curve.Points[0].Makespan, p.most)
+		}
+		return nil
+	})
+	if err != nil {
+		return f.finish(err, stderr)
+	}
+	fmt.Fprintf(stdout, "%d passed, %d failed\n", k.passed, k.failed)
+	if k.failed > 0 {
+		return failure
+	}
+	return ok
+}
+
+// units reads a time, or a number of units.
+func units(s string) (int64, error) {
+	if d, err := time.ParseDuration(s); err == nil {
+		return int64(d), nil
+	}
+	return strconv.ParseInt(s, 10, 64)
+}
+
+type checker struct {
+	tree           *sim.Tree
+	out            io.Writer
+	passed, failed int
+}
+
+func (k *checker) count(good bool) string {
+	if good {
+		k.passed++
+		return "ok    "
+	}
+	k.failed++
+	return "FAILED"
+}
+
+func (k *checker) atMost(what string, is, most int64) {
+	m := k.tree.Meta()
+	fmt.Fprintf(k.out, "%s  %s is %s, at most %s\n", k.count(is <= most), what, sim.Units(is, m), sim.Units(most, m))
+}
+
+func (k *checker) atLeast(what string, is, least float64) {
+	fmt.Fprintf(k.out, "%s  %s is %.2f, at least %.2f\n", k.count(is >= least), what, is, least)
+}

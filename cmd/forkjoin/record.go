@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"github.com/forkjoin-go/forkjoin"
+	"github.com/forkjoin-go/forkjoin/internal/workload"
+	"github.com/forkjoin-go/forkjoin/sim"
+)
+
+var recordCommand = command{
+	name:    "record",
+	summary: "run a program and keep its task tree",
+	run:     runRecord,
+}
+
+const recordHelp = `usage: forkjoin record [FLAGS] PROGRAM [ARGUMENT...]
+
+Records what a program forks and what each piece costs, and prints its work (the
+time on one worker), its span (the time on any number), and its parallelism (work
+divided by span). "forkjoin replay" shows what other numbers of workers would do
+with it.
+
+PROGRAM is any executable that uses the library. It need not be changed: it is run
+with the environment variable FORKJOIN_RECORD set, and writes the recording while
+it runs. That is complete whatever ends the program, but for calls that have not
+returned by then, and it is kept if the program fails or is interrupted.
+
+Or PROGRAM is one that is built in, which is recorded on one worker: fib, mergesort,
+quicksort, nqueens, matmul, tree, mapreduce, mandelbrot.
+
+Example:
+  go build -o /tmp/sort ./examples/mergesort && forkjoin record -o sort.fj /tmp/sort
+
+Flags:
+`
+
+func runRecord(args []string, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("record", flag.ContinueOnError)
+	out := flags.String("o", "recording.fj", "write the recording to `FILE`")
+	size := flags.Int("size", 0, "input size `N` of a built-in program, 0 for one of some tens of milliseconds")
+	parallel := flags.Bool("parallel", false, "run a built-in program on GOMAXPROCS workers")
+	quiet := flags.Bool("quiet", false, "print nothing about the recording")
+	if status, proceed := parse(flags, args, math.MaxInt, recordHelp, stdout, stderr); !proceed {
+		return status
+	}
+	built := slices.IndexFunc(workload.All(), func(w workload.Workload) bool { return w.Name == flags.Arg(0) })
+	switch {
+	case flags.NArg() == 0:
+		return misused(flags, stderr, "no program is named")
+	case *out == "":
+		return misused(flags, stderr, "-o is empty")
+	case *size < 0:
+		return misused(flags, stderr, "-size is %d, want >= 0", *size)
+	case built < 0 && (*size != 0 || *parallel):
+		return misused(flags, stderr, "-size and -parallel are for built-in programs, and %q is none", flags.Arg(0))
+	case built >= 0 && flags.NArg() > 1:
+		return misused(flags, stderr, "unexpected argument %q", flags.Arg(1))
+	}
+	var tree *sim.Tree
+	var err error
+	if built >= 0 {
+		tree, err = recordBuiltIn(*out, workload.All()[built], *size, *parallel)
+	} else {
+		tree, err = recordProgram(*out, flags.Args(), stdout, stderr)
+	}
+	if tree != nil && !*quiet {
+		describe(tree, *out, stdout)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "forkjoin: record: %v\n", err)
+		return failure
+	}
+	return ok
+}
+
+// recordBuiltIn records a built-in program.
+func recordBuiltIn(out string, w workload.Workload, size int, parallel bool) (tree *sim.Tree, err error) {
+	if size == 0 {
+		size = w.Size
+	}
+	record := sim.Record
+	if parallel {
+		record = sim.RecordParallel
+	}
+	err = untilSignal(func(context.Context) error {
+		work, _ := w.Make(size)
+		var err error
+		if tree, err = record(func() { forkjoin.Labeled(w.Name, func() { work() }) }); err != nil {
+			return err
+		}
+		return tree.WriteFile(out)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return tree, nil
+}
+
+// recordProgram runs a program and puts its recording into a file. There may be a
+// recording although the program failed.
+func recordProgram(out string, args []string, stdout, stderr io.Writer) (*sim.Tree, error) {
+	out, err := filepath.Abs(out)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(filepath.Dir(out)); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("there is no directory %s", filepath.Dir(out))
+	}
+	growing := fmt.Sprintf("%s.%d.tmp", out, os.Getpid())
+	defer os.Remove(growing)
+	failed := runUntilSignal(growing, args, stdout, stderr)
+	tree, err := sim.ReadFile(growing)
+	switch {
+	case errors.Is(err, os.ErrNotExist) && failed != nil:
+		return nil, failed
+	case errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("%s made no call of the library, so there is no recording", args[0])
+	case err != nil:
+		return nil, err
+	}
+	if err := os.Rename(growing, out); err != nil {
+		return nil, err
+	}
+	return tree, failed
+}
+
+// runUntilSignal runs a program that records itself. A signal is for the program:
+// one from the terminal has reached it, and the others are passed on.
+func runUntilSignal(file string, args []string, stdout, stderr io.Writer) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), "FORKJOIN_RECORD="+file)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, stderr
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	for {
+		select {
+		case err := <-done:
+			if err != nil {
+				err = fmt.Errorf("%s: %w", args[0], err)
+			}
+			return err
+		case s := <-signals:
+			if s == syscall.SIGTERM {
+				cmd.Process.Signal(s)
+			}
+		}
+	}
+}
+
+// describe prints what is in a recording.
+func describe(t *sim.Tree, name string, w io.Writer) {
+	m, c, meta := t.Measure(0), t.Counts(), t.Meta()
+	cost := func(n int64) string {
+		if meta.Declared {
+			return fmt.Sprintf("%d units", n)
+		}
+		return time.Duration(n).Round(time.Microsecond).String()
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "recording\t%s\n", name)
+	fmt.Fprintf(table, "tasks\t%d, of %d forks, %d loops and %d functions of groups\n", c.Tasks, c.Forks, c.Loops, c.Spawns)
+	fmt.Fprintf(table, "work\t%s\n", cost(m.Work))
+	fmt.Fprintf(table, "span\t%s\n", cost(m.Span))
+	fmt.Fprintf(table, "parallelism\t%.1f\n", m.Parallelism())
+	fmt.Fprintf(table, "workers\t%d, which took %d pieces from each other\n", meta.Workers, meta.Moved)
+	if meta.Missing > 0 {
+		fmt.Fprintf(table, "missing\t%d functions that were skipped or had not ended\n", meta.Missing)
+	}
+	if meta.Cut {
+		fmt.Fprintf(table, "cut\ta call had not ended\n")
+	}
+	table.Flush()
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/forkjoin-go/forkjoin"
+	"github.com/forkjoin-go/forkjoin/sim"
+)
+
+// TestMain runs a program to be recorded instead of the tests if it is told to.
+func TestMain(m *testing.M) {
+	one := func() { forkjoin.Charge(1) }
+	switch os.Getenv("FORKJOIN_TEST_PROGRAM") {
+	case "":
+		os.Exit(m.Run())
+	case "silent":
+	case "fails":
+		forkjoin.Join(one, one)
+		os.Exit(7)
+	default:
+		forkjoin.Join(one, one)
+		os.Stdout.WriteString("said by the program\n")
+	}
+}
+
+func TestRecordMisuse(t *testing.T) {
+	for _, c := range []struct {
+		args        string
+		status      int
+		out, errors string // what is printed where, in part
+	}{
+		{"record -h", ok, "Example:\n  go build", ""},
+		{"record", misuse, "", "forkjoin: record: no program is named\n"},
+		{"record -o= fib", misuse, "", "-o is empty"},
+		{"record -size -1 fib", misuse, "", "-size is -1, want >= 0"},
+		{"record fib 7", misuse, "", `unexpected argument "7"`},
+		{"record -parallel ./program", misuse, "", `"./program" is none`},
+		{"record -o missing/x.fj fib", failure, "", "forkjoin: record: "},
+		{"record -o missing/x.fj ./program", failure, "", "there is no directory "},
+	} {
+		t.Chdir(t.TempDir())
+		status, out, errs := call(strings.Fields(c.args)...)
+		if status != c.status || !strings.Contains(out, c.out) || !strings.Contains(errs, c.errors) {
+			t.Errorf("forkjoin %s: status %d, printed %q and as error %q, want %d, %q and %q", c.args, status, out, errs, c.status, c.out, c.errors)
+		}
+		if left, _ := filepath.Glob("*"); len(left) != 0 {
+			t.Errorf("forkjoin %s: left %v", c.args, left)
+		}
+	}
+}
+
+func TestRecordBuiltIn(t *testing.T) {
+	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
+		t.Skip("needs files")
+	}
+	for _, flags := range [][]string{nil, {"-parallel"}} {
+		name := filepath.Join(t.TempDir(), "tree.fj")
+		args := append(append([]string{"record", "-o", name, "-size", "18"}, flags...), "fib")
+		status, out, errs := call(args...)
+		if status != ok || errs != "" || !strings.Contains(out, "tasks        15, of 7 forks, 0 loops") {
+			t.Errorf("forkjoin %v: status %d, printed %q and as error %q", args, status, out, errs)
+		}
+		tree, err := sim.ReadFile(name)
+		if err != nil || tree.Counts().Forks != 7 {
+			t.Errorf("%+v, %v; want 7 forks", tree.Counts(), err)
+		}
+	}
+}
+
+func TestRecordProgram(t *testing.T) {
+	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
+		t.Skip("no processes here")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		program     string
+		status      int
+		out, errors string
+		work        int64 // 0: no recording
+	}{
+		{"works", ok, "work         2 units", "", 2},
+		{"works", ok, "said by the program\n", "", 2},
+		{"fails", failure, "work         2 units", "exit status 7", 2},
+		{"silent", failure, "", "made no call of the library", 0},
+	} {
+		dir := t.TempDir()
+		name := filepath.Join(dir, "tree.fj")
+		t.Setenv("FORKJOIN_TEST_PROGRAM", c.program)
+		status, out, errs := call("record", "-o", name, self)
+		if status != c.status || !strings.Contains(out, c.out) || !strings.Contains(errs, c.errors) {
+			t.Errorf("%s: status %d, printed %q and as error %q, want %d, %q and %q", c.program, status, out, errs, c.status, c.out, c.errors)
+		}
+		left, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.work == 0 {
+			if len(left) != 0 {
+				t.Errorf("%s: left %v", c.program, left)
+			}
+			continue
+		}
+		tree, err := sim.ReadFile(name)
+		if err != nil || tree.Measure(0).Work != c.work || len(left) != 1 {
+			t.Errorf("%s: %v, and left %v; want work %d in one file", c.program, err, left, c.work)
+		}
+	}
+}

@@ -1,0 +1,2 @@
+// Package cputime tells how much processor time the process has used.
+package cputime

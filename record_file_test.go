@@ -1,0 +1,137 @@
+package forkjoin_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/forkjoin-go/forkjoin"
+	"github.com/forkjoin-go/forkjoin/sim"
+)
+
+// recordedPrograms are what TestRecordFile runs in a process of its own. Each
+// charges 100 in outermost calls that end before the program does.
+var recordedPrograms = map[string]func(){
+	"return": func() {
+		forkjoin.ParallelFor(100, func(int) { forkjoin.Charge(1) })
+	},
+	"exit in a call": func() {
+		forkjoin.Join(charge(40), charge(60))
+		forkjoin.Join(func() { os.Exit(0) }, func() {})
+	},
+	"killed": func() {
+		forkjoin.Join(charge(40), charge(60))
+		if p, err := os.FindProcess(os.Getpid()); err == nil {
+			p.Kill()
+		}
+		select {}
+	},
+	"panic": func() {
+		forkjoin.Join(charge(40), charge(50))
+		forkjoin.Join(charge(10), func() { panic("expected") })
+	},
+	"groups": func() {
+		var g forkjoin.WaitGroup
+		for range 9 {
+			g.Go(func() { forkjoin.Join(charge(4), charge(6)) })
+		}
+		g.Wait()
+		submitted := make(chan struct{})
+		pool, _ := forkjoin.New(forkjoin.Config{Workers: 1})
+		pool.Submit(func() { forkjoin.Charge(7); close(submitted) })
+		<-submitted
+		pool.Run(charge(3))
+		pool.Close()
+		forkjoin.Join(func() {}, func() {})
+	},
+	"goroutines": func() {
+		done := make(chan struct{})
+		for range 10 {
+			go func() {
+				forkjoin.Join(charge(4), func() { forkjoin.JoinAll(charge(5), charge(1)) })
+				done <- struct{}{}
+			}()
+		}
+		for range 10 {
+			<-done
+		}
+	},
+	"many short calls": func() {
+		for range 100 {
+			forkjoin.Join(charge(1), func() {})
+		}
+	},
+}
+
+func charge(n int64) func() { return func() { forkjoin.Charge(n) } }
+
+// TestMain runs a recorded program instead of the tests if it is told to.
+func TestMain(m *testing.M) {
+	if program := recordedPrograms[os.Getenv("FORKJOIN_TEST_PROGRAM")]; program != nil {
+		program()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func TestRecordFile(t *testing.T) {
+	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
+		t.Skip("no processes here")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range recordedPrograms {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "%p.fj")
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			defer cancel()
+			cmd := exec.CommandContext(ctx, self)
+			cmd.Env = append(os.Environ(), "FORKJOIN_TEST_PROGRAM="+name, "FORKJOIN_RECORD="+file)
+			out, _ := cmd.CombinedOutput() // some fail on purpose
+			if strings.Contains(string(out), "FORKJOIN_RECORD") {
+				t.Errorf("printed %s", out)
+			}
+			files, err := filepath.Glob(filepath.Join(filepath.Dir(file), "*.fj"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(files) != 1 {
+				t.Fatalf("files %v, want one; the program printed %s", files, out)
+			}
+			tree, err := sim.ReadFile(files[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m := tree.Measure(0); m.Work != 100 {
+				t.Errorf("%+v, want work 100", m)
+			}
+			if m := tree.Meta(); !m.Declared || m.Missing != 0 || m.Program != filepath.Base(self) {
+				t.Errorf("%+v", m)
+			}
+		})
+	}
+}
+
+func TestRecordFileThatCannotBe(t *testing.T) {
+	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
+		t.Skip("no processes here")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), "FORKJOIN_TEST_PROGRAM=return", "FORKJOIN_RECORD="+filepath.Join(t.TempDir(), "missing", "x"))
+	out, err := cmd.CombinedOutput()
+	if err != nil || strings.Count(string(out), "forkjoin: FORKJOIN_RECORD: open ") != 1 {
+		t.Errorf("ended with %v and printed %q, want success and one line", err, out)
+	}
+}
