@@ -31,6 +31,7 @@ var commands = []command{
 	timelineCommand,
 	panelsCommand,
 	recordCommand,
+	topoCommand,
 }
 
 // Exit statuses.
