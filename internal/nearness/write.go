@@ -10,7 +10,7 @@ import (
 // WriteTable writes rows as a table in Markdown.
 func WriteTable(w io.Writer, rows []Row) error {
 	var b strings.Builder
-	b.WriteString("| machine | workers | program | makespan, ms: nearest | random | in turn | nearest to random | steals from other L3s: nearest | random | in turn | fewer | ns a steal: nearest | random |\n")
+	b.WriteString("| machine | workers | program | makespan, ms: nearest | random | in turn | nearest to random | steals between caches: nearest | random | in turn | fewer | ns a steal: nearest | random |\n")
 	b.WriteString("| --- | --: | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n")
 	for _, r := range rows {
 		fmt.Fprintf(&b, "| %s | %d | %s | %.2f | %.2f | %.2f | %+.1f %% | %d | %d | %d | %s | %d | %d |\n", r.Machine, r.Workers, r.Program,
@@ -50,7 +50,7 @@ func WriteSummary(w io.Writer, rows []Row) error {
 	var several, few, slow []string
 	best := 0.0
 	for _, r := range rows {
-		if r.L3s > 1 {
+		if r.Caches > 1 {
 			several = append(several, "")
 			if r.Fewer() < 3 {
 				few = append(few, fmt.Sprintf("%s, %s: %s", r.Machine, r.Program, times(r.Fewer())))
@@ -127,7 +127,7 @@ func WritePlot(w io.Writer, rows []Row) error {
 		fmt.Fprintf(&b, `<text x="%.1f" y="%d">%s</text>`+"\n", at+18, height-14, p.name)
 	}
 	for _, r := range rows {
-		if r.L3s < 2 {
+		if r.Caches < 2 {
 			continue
 		}
 		for i, p := range workloads {
