@@ -80,8 +80,8 @@ func WriteSummary(w io.Writer, rows []Row) error {
 // run. It is readable on light and dark.
 func WritePlot(w io.Writer, rows []Row) error {
 	const width, height, left, right, top, bottom = 760, 420, 64, 20, 40, 92
-	const most, low, high = 12.0, -20.0, 20.0
-	x := func(v float64) float64 { return left + (min(v, most)-0)/most*(width-left-right) }
+	const most, low, high = 8.0, -20.0, 20.0
+	x := func(v float64) float64 { return left + (min(v, most))/most*(width-left-right) }
 	y := func(v float64) float64 {
 		return top + (high-min(max(v, low), high))/(high-low)*(height-top-bottom)
 	}
@@ -98,8 +98,8 @@ func WritePlot(w io.Writer, rows []Row) error {
 		if v == 0 {
 			class = "z"
 		}
-		fmt.Fprintf(&b, `<line class="%s" x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke-width="1"/><text x="%d" y="%.1f" text-anchor="end">%+.0f %%</text>`+"\n",
-			class, left, width-right, y(v), y(v), left-6, y(v)+4, v)
+		fmt.Fprintf(&b, `<line class="%s" x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke-width="1"/><text x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n",
+			class, left, width-right, y(v), y(v), left-6, y(v)+4, strings.Replace(fmt.Sprintf("%+.0f %%", v), "+0", "0", 1))
 	}
 	for v := 0.0; v <= most; v += 2 {
 		fmt.Fprintf(&b, `<text x="%.1f" y="%d" text-anchor="middle">%.0f ×</text>`+"\n", x(v), height-bottom+20, v)
