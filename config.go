@@ -42,7 +42,8 @@ const (
 	// PinNone lets Go and the operating system place workers.
 	PinNone Pinning = iota
 	// PinCores locks each background worker to a thread and, on Linux, that
-	// thread to one of the processors that the process may use.
+	// thread to one of the processors that the process may use: one of each core
+	// before the second threads of cores, fast cores before slow ones.
 	PinCores
 )
 

@@ -8,8 +8,8 @@ import (
 	"runtime"
 
 	"github.com/forkjoin-go/forkjoin"
+	"github.com/forkjoin-go/forkjoin/internal/nearness"
 	"github.com/forkjoin-go/forkjoin/internal/topology"
-	"github.com/forkjoin-go/forkjoin/sim/nearness"
 )
 
 var topoCommand = command{
@@ -27,7 +27,7 @@ on one of them robs first. -fixture shows another machine in place of this one;
 
 With -study it simulates instead what it is worth to rob the nearest first, on all
 machines that are known, and writes the tables of docs/TOPOLOGY.md; that takes
-about a minute.
+a minute or two.
 
 Example:
   forkjoin topo -fixture epyc-7702 -cpu 5

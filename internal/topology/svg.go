@@ -56,8 +56,10 @@ func (m *Map) WriteSVG(w io.Writer, thief int) error {
 		x += boxWidth + gap
 	}
 	var legend strings.Builder
-	for i, l := range []struct{ class, text string }{{"t", "thief"}, {"r0", ringNames[0]}, {"r1", ringNames[1]}, {"r2", ringNames[2]}, {"r3", ringNames[3]}, {"no", "not for this process"}} {
-		fmt.Fprintf(&legend, `<rect class="%s" x="%d" y="44" width="16" height="16" rx="3"/><text x="%d" y="57">%s</text>`+"\n", l.class, gap+i*165, gap+i*165+22, l.text)
+	at := gap
+	for _, l := range []struct{ class, text string }{{"t", "thief"}, {"r0", ringNames[0]}, {"r1", ringNames[1]}, {"r2", ringNames[2]}, {"r3", ringNames[3]}, {"no", "not for this process"}} {
+		fmt.Fprintf(&legend, `<rect class="%s" x="%d" y="44" width="16" height="16" rx="3"/><text x="%d" y="57">%s</text>`+"\n", l.class, at, at+22, l.text)
+		at += 46 + 8*len(l.text)
 	}
 	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="13" role="img">
 <title>%s</title>

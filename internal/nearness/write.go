@@ -10,7 +10,7 @@ import (
 // WriteTable writes rows as a table in Markdown.
 func WriteTable(w io.Writer, rows []Row) error {
 	var b strings.Builder
-	b.WriteString("| machine | workers | program | makespan, ms: nearest | random | in turn | nearest to random | steals from other L3s: nearest | random | in turn | fewer | ns a steal: nearest | random |\n")
+	b.WriteString("| machine | workers | program | makespan, ms: nearest | random | in turn | nearest to random | steals between caches: nearest | random | in turn | fewer | ns a steal: nearest | random |\n")
 	b.WriteString("| --- | --: | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n")
 	for _, r := range rows {
 		fmt.Fprintf(&b, "| %s | %d | %s | %.2f | %.2f | %.2f | %+.1f %% | %d | %d | %d | %s | %d | %d |\n", r.Machine, r.Workers, r.Program,
@@ -50,7 +50,7 @@ func WriteSummary(w io.Writer, rows []Row) error {
 	var several, few, slow []string
 	best := 0.0
 	for _, r := range rows {
-		if r.L3s > 1 {
+		if r.Caches > 1 {
 			several = append(several, "")
 			if r.Fewer() < 3 {
 				few = append(few, fmt.Sprintf("%s, %s: %s", r.Machine, r.Program, times(r.Fewer())))
@@ -80,8 +80,8 @@ func WriteSummary(w io.Writer, rows []Row) error {
 // run. It is readable on light and dark.
 func WritePlot(w io.Writer, rows []Row) error {
 	const width, height, left, right, top, bottom = 760, 420, 64, 20, 40, 92
-	const most, low, high = 12.0, -20.0, 20.0
-	x := func(v float64) float64 { return left + (min(v, most)-0)/most*(width-left-right) }
+	const most, low, high = 8.0, -20.0, 20.0
+	x := func(v float64) float64 { return left + (min(v, most))/most*(width-left-right) }
 	y := func(v float64) float64 {
 		return top + (high-min(max(v, low), high))/(high-low)*(height-top-bottom)
 	}
@@ -98,8 +98,8 @@ func WritePlot(w io.Writer, rows []Row) error {
 		if v == 0 {
 			class = "z"
 		}
-		fmt.Fprintf(&b, `<line class="%s" x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke-width="1"/><text x="%d" y="%.1f" text-anchor="end">%+.0f %%</text>`+"\n",
-			class, left, width-right, y(v), y(v), left-6, y(v)+4, v)
+		fmt.Fprintf(&b, `<line class="%s" x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke-width="1"/><text x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n",
+			class, left, width-right, y(v), y(v), left-6, y(v)+4, strings.Replace(fmt.Sprintf("%+.0f %%", v), "+0", "0", 1))
 	}
 	for v := 0.0; v <= most; v += 2 {
 		fmt.Fprintf(&b, `<text x="%.1f" y="%d" text-anchor="middle">%.0f ×</text>`+"\n", x(v), height-bottom+20, v)
@@ -127,7 +127,7 @@ func WritePlot(w io.Writer, rows []Row) error {
 		fmt.Fprintf(&b, `<text x="%.1f" y="%d">%s</text>`+"\n", at+18, height-14, p.name)
 	}
 	for _, r := range rows {
-		if r.L3s < 2 {
+		if r.Caches < 2 {
 			continue
 		}
 		for i, p := range workloads {

@@ -10,7 +10,7 @@ func WriteStudy(w io.Writer, rows []Row) error {
 		switch {
 		case r.Rings < 2:
 			equal = append(equal, r)
-		case r.L3s < 2:
+		case r.Caches < 2:
 			cores = append(cores, r)
 		default:
 			several = append(several, r)

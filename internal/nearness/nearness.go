@@ -17,8 +17,8 @@ type Row struct {
 	Machine string `json:"machine"`
 	Workers int    `json:"workers"`
 	Program string `json:"program"`
-	Rings   int    `json:"rings"` // distances between workers
-	L3s     int    `json:"l3s"`
+	Rings   int    `json:"rings"`  // distances between workers
+	Caches  int    `json:"caches"` // last-level caches or, where these are not known, memory nodes
 
 	Nearest    Outcome `json:"nearest"`
 	Random     Outcome `json:"random"`
@@ -29,7 +29,7 @@ type Row struct {
 type Outcome struct {
 	Makespan int64 `json:"makespan"` // ns
 	Steals   int64 `json:"steals"`
-	Remote   int64 `json:"remote"`  // steals from another last-level cache
+	Remote   int64 `json:"remote"`  // steals from another of the Caches
 	Latency  int64 `json:"latency"` // ns that a steal takes on average, without what the task loses
 }
 
@@ -67,14 +67,18 @@ func study(machine string, w workload, seeds int) (Row, error) {
 		seeds *= 8
 	}
 	row := Row{Machine: machine, Workers: n, Program: w.name}
-	row.Rings, row.L3s = shape(m)
+	row.Rings, row.Caches = shape(m)
+	far := 2 // the first distance that leaves the cache
+	if cachesUnknown(m) {
+		far = 3
+	}
 	tree := w.tree(n)
 	for _, run := range []struct {
 		victim sim.Victim
 		out    *Outcome
 	}{{sim.VictimDefault, &row.Nearest}, {sim.VictimRandom, &row.Random}, {sim.VictimRoundRobin, &row.RoundRobin}} {
 		cfg := sim.Config{Workers: n, Victim: run.victim, Costs: Costs(), Topology: sim.Topology{Machine: machine}}
-		if *run.out, err = outcome(tree, cfg, seeds); err != nil {
+		if *run.out, err = outcome(tree, cfg, seeds, far); err != nil {
 			return Row{}, err
 		}
 	}
@@ -82,21 +86,39 @@ func study(machine string, w workload, seeds int) (Row, error) {
 }
 
 // shape returns how many distances there are between the CPUs of a machine that
-// may be used, and how many last-level caches.
-func shape(m *topology.Map) (rings, l3s int) {
+// may be used, and how many last-level caches or, where these are not known,
+// memory nodes.
+func shape(m *topology.Map) (rings, caches int) {
 	cpus := m.Allowed()
-	seen, caches := map[int]bool{}, map[int]bool{}
+	seen, places := map[int]bool{}, map[int]bool{}
 	for i, a := range cpus {
-		caches[a.L3] = true
+		if cachesUnknown(m) {
+			places[a.Node] = true
+		} else {
+			places[a.L3] = true
+		}
 		for _, b := range cpus[:i] {
 			seen[m.Ring(a.ID, b.ID)] = true
 		}
 	}
-	return len(seen), len(caches)
+	return len(seen), len(places)
+}
+
+// cachesUnknown reports whether no two cores of a machine are known to share a
+// cache.
+func cachesUnknown(m *topology.Map) bool {
+	core := map[int]int{} // of an L3
+	for _, c := range m.CPUs {
+		if first, ok := core[c.L3]; ok && first != c.Core {
+			return false
+		}
+		core[c.L3] = c.Core
+	}
+	return true
 }
 
 // outcome returns the medians of runs with different seeds.
-func outcome(t *sim.Tree, cfg sim.Config, seeds int) (Outcome, error) {
+func outcome(t *sim.Tree, cfg sim.Config, seeds, far int) (Outcome, error) {
 	var all [4][]int64
 	for s := range seeds {
 		cfg.Seed = uint64(s + 1)
@@ -104,11 +126,14 @@ func outcome(t *sim.Tree, cfg sim.Config, seeds int) (Outcome, error) {
 		if err != nil {
 			return Outcome{}, err
 		}
-		latency := 0.0
+		latency, remote := 0.0, int64(0)
 		for d, k := range r.Distances {
+			if d >= far {
+				remote += k
+			}
 			latency += float64(k) * cfg.Costs.Steal[d]
 		}
-		for i, v := range []int64{r.Makespan, r.Steals, r.Distances[2] + r.Distances[3], int64(latency) / max(1, r.Steals)} {
+		for i, v := range []int64{r.Makespan, r.Steals, remote, int64(latency) / max(1, r.Steals)} {
 			all[i] = append(all[i], v)
 		}
 	}
