@@ -91,8 +91,6 @@ func (o *overheads) stretch() {
 	}
 }
 
-var fibSink atomic.Int64 // keeps the compiler from dropping the call
-
 // fibSink keeps the compiler from dropping the call.
 var fibSink atomic.Int64
 
