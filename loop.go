@@ -97,6 +97,7 @@ func (w *worker) runLoop(lo, hi int, b body, l limits, s *site, shared *loop, kn
 					}
 					if w.give(&piece{shared, mid, hi, pace.Pace()}) {
 						hi = mid
+						pace.Resume(clock.Now()) // what giving costs says nothing of the loop
 					}
 				}
 			}

@@ -62,6 +62,8 @@ func (t *Times) NewPacer(l Limits, n int, pace, now int64) Pacer {
 	return p
 }
 
+const mostSlower = 4
+
 // PaceUnit is what a loop's ticks per iteration are multiplied with.
 const PaceUnit = 256
 
@@ -144,8 +146,13 @@ func (p *Pacer) Resume(now int64) {
 
 // NextPace returns what to believe of a loop's pace after an old belief and a
 // new measurement; 0 is none. It believes at once in a slower one, by half:
-// running a long loop alone costs more than asking for help with a short one.
+// running a long loop alone costs more than asking for help with a short one. But
+// it believes no more than mostSlower times at a time, as the goroutine may have
+// been off its processor for milliseconds.
 func NextPace(old, measured int64) int64 {
+	if old != 0 && measured/mostSlower > old {
+		measured = mostSlower * old
+	}
 	switch {
 	case measured == 0 || measured == old:
 		return old
