@@ -41,8 +41,7 @@ func TestVictimsOnMachines(t *testing.T) {
 		} {
 			var calls atomic.Int32
 			live(t, machine, func() int { return cpu(int(calls.Add(1)) & 0xFFFF) })
-			var fib func(*Task[int, int], int) int
-			fib = func(t *Task[int, int], n int) int {
+			fib := func(t *Task[int, int], n int) int {
 				if n < 2 {
 					return n
 				}
