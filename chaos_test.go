@@ -21,7 +21,7 @@ func TestChaosReachesTheJoints(t *testing.T) {
 		"(*worker).sleep", "(*deque).offering", "(*injector).length", "(*Pool).recruit", "(*parker).park", "(*parker).unpark", // S1 to W3
 		"(*worker).yieldOwnSlot", "(*worker).resumeOwnSlot", "(*Pool).unreserve", "(*Pool).guests", "enter", "(*worker).leave",
 		"(*injector).push", "(*injector).pop",
-		"(*taskGroup).add", "(*taskGroup).ticket", "(*taskGroup).run", "(*taskGroup).drain", "(*taskGroup).park", // G1 to G5
+		"(*taskGroup).addFrom", "(*taskGroup).run", "(*taskChunk).claim", "(*taskGroup).drain", "(*taskGroup).park", // G1 to G5
 		"(*Pool).begin", "(*Pool).finish", "(*Pool).Close",
 	}
 	fib := Recursive(func(t *Task[int, int], n int) int {

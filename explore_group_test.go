@@ -55,6 +55,21 @@ func init() {
 		}
 	})
 
+	// The second task runs on the goroutine that gives it, which Close must wait for.
+	add("Close beside a task beyond the cap", 2, 3, func(x *explore.X) {
+		s := newScene(x, 1)
+		s.limit = 0
+		s.p.config.MaxTasks = 1
+		other := x.Go(func() {
+			for i := range 2 {
+				s.p.Submit(func() { s.task(i) })
+			}
+		})
+		s.p.Close()
+		s.still()
+		other()
+	})
+
 	add("Close twice", 2, 3, func(x *explore.X) {
 		s := newScene(x, 1)
 		s.submit(0)

@@ -90,6 +90,9 @@ func (b *bench) dealt(n int, joins ...func()) {
 		b.x.Fatalf("somebody is counted as idle at the end: %#x", idle)
 	}
 	for _, w := range b.p.all() {
+		if w.gave || w.granted || w.away != 0 {
+			b.x.Fatalf("worker %d is left in the middle: gave %v, granted %v, away %d", w.index, w.gave, w.granted, w.away)
+		}
 		if w.head != 0 || w.offering() || len(w.wakeup) != 0 {
 			b.x.Fatalf("worker %d has frames or a wake left", w.index)
 		}

@@ -78,6 +78,17 @@ func init() {
 		s.finish(2)
 	})
 
+	// The third goroutine uses another shard of the injection queue.
+	add("a task in each shard", 2, 3, func(x *explore.X) {
+		s := newScene(x, 1)
+		x.Go(func() {})
+		x.Go(func() {})
+		other := x.Go(func() { s.submit(0) })
+		s.submit(1)
+		other()
+		s.finish(2)
+	})
+
 	// Each task waits for the other to begin, so both must get a worker.
 	add("two tasks at a time", 2, 3, func(x *explore.X) {
 		s := newScene(x, 2)

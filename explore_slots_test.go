@@ -102,6 +102,7 @@ func init() {
 		guest := x.Go(func() {
 			Join(func() {}, func() {})
 			set()
+			joint.Gosched()
 			Join(func() { s.task(0) }, func() {})
 		})
 		wait()

@@ -18,8 +18,8 @@ import (
 // The schedule explorer's programs: small uses of the scheduler, each run under
 // every schedule within its bounds. See docs/VERIFICATION.md.
 //
-//	go test -tags explore -run TestExplore/deque .
-//	go test -tags explore -run TestExplore/deque/NAME . -explore.replay "TRACE"
+//	verify/explore -run TestExplore/deque
+//	verify/explore -run TestExplore/deque/NAME -explore.replay "TRACE"
 //
 // A program's main goroutine is its body. All that it checks is checked in each
 // schedule, and in addition that somebody can always go on (with timers off, so
@@ -29,7 +29,7 @@ import (
 var (
 	exploreLong   = flag.Bool("explore.long", false, "explore further")
 	exploreRandom = flag.Int("explore.random", -1, "schedules at random for each program")
-	exploreMost   = flag.Int("explore.most", 10_000, "schedules for each program, but for those at random")
+	exploreMost   = flag.Int("explore.most", 3_000, "schedules for each program, but for those at random")
 	exploreSeed   = flag.Uint64("explore.seed", 1, "of those at random")
 	exploreTrace  = flag.String("explore.replay", "", "follow this trace instead of exploring, and tell it step by step")
 )
@@ -49,12 +49,20 @@ const unbounded = -1
 var programs []program
 
 func TestExplore(t *testing.T) {
+	ran, schedules, steps, all := 0, 0, 0, 0
 	for _, p := range programs {
-		t.Run(p.protocol+"/"+p.name, func(t *testing.T) { p.explore(t) })
+		t.Run(p.protocol+"/"+p.name, func(t *testing.T) {
+			r := p.explore(t)
+			ran, schedules, steps = ran+1, schedules+r.Schedules, steps+r.Steps
+			if r.Exhaustive {
+				all++
+			}
+		})
 	}
+	fmt.Printf("explore: %d programs (%d exhaustive), %d schedules, %d steps\n", ran, all, schedules, steps)
 }
 
-func (p *program) explore(t *testing.T) {
+func (p *program) explore(t *testing.T) explore.Report {
 	e := explore.Program{
 		Name: p.protocol + "/" + p.name, Bound: p.short, Timers: p.timers, Timeouts: p.timeouts, Body: p.body,
 		Random: 200, Seed: *exploreSeed, Most: *exploreMost,
@@ -77,14 +85,15 @@ func (p *program) explore(t *testing.T) {
 		if r.Failure != "" {
 			t.Fatal(r.Failure)
 		}
-		return
+		return r
 	}
 	r := explore.Explore(e)
 	fmt.Fprintln(os.Stdout, r)
 	if r.Failure != "" {
-		t.Errorf("%s\nafter %d schedules; replay with\n  go test -tags explore -run '^TestExplore$/^%s$/^%s$' . -explore.replay %q\n%s",
+		t.Errorf("%s\nafter %d schedules; replay with\n  verify/explore -run '^TestExplore$/^%s$/^%s$' -explore.replay %q\n%s",
 			r.Failure, r.Schedules, p.protocol, p.name, r.Trace, r.Story)
 	}
+	return r
 }
 
 // fresh makes the package as it is when the program starts, with a default pool
@@ -179,6 +188,15 @@ func (y *tally) end(i int) {
 func (y *tally) reserved(w *worker) {
 	if !w.background && w.pool == std && std.mu.Ready() && !peek(&std.reserved) {
 		y.x.Fatalf("a guest runs, and no slot is set aside for guests")
+	}
+}
+
+// still checks that no task is running.
+//
+//go:norace
+func (y *tally) still() {
+	if y.running != 0 {
+		y.x.Fatalf("%d tasks run after Close", y.running)
 	}
 }
 

@@ -46,7 +46,8 @@ func (s Seq[T]) ForEachErr(f func(T) error) error {
 	return err
 }
 
-// Count returns the number of elements, all of which are computed.
+// Count returns the number of elements, all of which are computed if that runs
+// any function.
 func Count[T any](s Seq[T]) int {
 	return consume(s, func(c *call, p *plan[T]) int {
 		if p.exact && p.plain && p.feed == nil {

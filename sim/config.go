@@ -1,10 +1,6 @@
 package sim
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "fmt"
 
 // A Config says how a [Tree] is to be run on the virtual clock: on how many
 // workers, by which policies, at which costs. The zero value of each policy is
@@ -115,87 +111,6 @@ const (
 	SleepNever               // searches until the end
 	SleepAtOnce              // sleeps at once; every frame shown wakes somebody if nobody searches
 )
-
-var (
-	stealEndNames = []string{"far", "own"}
-	orderNames    = []string{"lifo", "fifo"}
-	amountNames   = []string{"one", "half"}
-	victimNames   = []string{"default", "round-robin", "random", "last", "nearest", "richest"}
-	dequeNames    = []string{"split", "shared", "central"}
-	waitingNames  = []string{"leapfrog", "any", "park"}
-	splitterNames = []string{"lazy", "fixed", "rayon", "tbb"}
-	sleepNames    = []string{"worth", "never", "at-once"}
-)
-
-func name[E ~uint8](e E, names []string) string {
-	if int(e) < len(names) {
-		return names[e]
-	}
-	return fmt.Sprintf("unknown (%d)", uint8(e))
-}
-
-// unname sets e to what a text names.
-func unname[E ~uint8](e *E, what string, text []byte, names []string) error {
-	i := slices.Index(names, string(text))
-	if i < 0 {
-		return fmt.Errorf("forkjoin: %s is %q, want one of %s", what, text, strings.Join(names, ", "))
-	}
-	*e = E(i)
-	return nil
-}
-
-func (e StealEnd) String() string { return name(e, stealEndNames) }
-func (e Order) String() string    { return name(e, orderNames) }
-func (e Amount) String() string   { return name(e, amountNames) }
-func (e Victim) String() string   { return name(e, victimNames) }
-func (e Deque) String() string    { return name(e, dequeNames) }
-func (e Waiting) String() string  { return name(e, waitingNames) }
-func (e Splitter) String() string { return name(e, splitterNames) }
-func (e Sleep) String() string    { return name(e, sleepNames) }
-
-// MarshalText and UnmarshalText make the policies usable as flags and in JSON.
-
-func (e StealEnd) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
-func (e Order) MarshalText() ([]byte, error)    { return []byte(e.String()), nil }
-func (e Amount) MarshalText() ([]byte, error)   { return []byte(e.String()), nil }
-func (e Victim) MarshalText() ([]byte, error)   { return []byte(e.String()), nil }
-func (e Deque) MarshalText() ([]byte, error)    { return []byte(e.String()), nil }
-func (e Waiting) MarshalText() ([]byte, error)  { return []byte(e.String()), nil }
-func (e Splitter) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
-func (e Sleep) MarshalText() ([]byte, error)    { return []byte(e.String()), nil }
-
-func (e *StealEnd) UnmarshalText(b []byte) error { return unname(e, "steal end", b, stealEndNames) }
-func (e *Order) UnmarshalText(b []byte) error    { return unname(e, "owner's order", b, orderNames) }
-func (e *Amount) UnmarshalText(b []byte) error   { return unname(e, "amount", b, amountNames) }
-func (e *Victim) UnmarshalText(b []byte) error   { return unname(e, "victim", b, victimNames) }
-func (e *Deque) UnmarshalText(b []byte) error    { return unname(e, "deque", b, dequeNames) }
-func (e *Waiting) UnmarshalText(b []byte) error  { return unname(e, "waiting", b, waitingNames) }
-func (e *Splitter) UnmarshalText(b []byte) error { return unname(e, "splitter", b, splitterNames) }
-func (e *Sleep) UnmarshalText(b []byte) error    { return unname(e, "sleep", b, sleepNames) }
-
-// Presets names the schedulers that [Preset] knows.
-func Presets() []string { return []string{"forkjoin", "rayon", "tbb", "cilk", "central"} }
-
-// Preset returns the policies of a scheduler, as far as they differ in what is
-// simulated: "forkjoin" (this library), "rayon", "tbb", "cilk", or "central", one
-// queue for all.
-func Preset(name string, workers int) (Config, error) {
-	c := Config{Workers: workers, Seed: 1, Costs: TypicalCosts()}
-	switch name {
-	case "forkjoin":
-	case "rayon":
-		c.Victim, c.Deque, c.Waiting, c.Splitter, c.Sleep = VictimRandom, DequeShared, WaitAny, SplitRayon, SleepAtOnce
-	case "tbb":
-		c.Victim, c.Deque, c.Waiting, c.Splitter, c.Sleep = VictimRandom, DequeShared, WaitAny, SplitTBB, SleepAtOnce
-	case "cilk":
-		c.Victim, c.Deque, c.Waiting, c.Splitter, c.Sleep = VictimRandom, DequeShared, WaitPark, SplitFixed, SleepNever
-	case "central":
-		c.Deque, c.Waiting, c.Splitter, c.Sleep = DequeCentral, WaitPark, SplitFixed, SleepNever
-	default:
-		return Config{}, fmt.Errorf("forkjoin: preset is %q, want one of %s", name, strings.Join(Presets(), ", "))
-	}
-	return c, nil
-}
 
 // check returns what is wrong with c.
 func (c *Config) check() error {

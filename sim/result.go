@@ -62,7 +62,7 @@ func (m Measures) Bounds(workers int) Bounds {
 	}
 }
 
-// Burden returns what moving a piece of work costs: a wake of nobody, some looks
+// Burden returns what moving a piece of work costs: showing it, a look at its owner,
 // and a steal from afar.
 func (c *Costs) Burden() int64 { return int64(c.Steal[otherSocket] + c.Probe + c.Publish) }
 

@@ -38,7 +38,6 @@ func (n *node) preempts(id int) bool { return n.goesOn && n.before != id }
 // An object is what is known of something that steps are on.
 type object struct {
 	change int             // last step that wrote, in the trace, plus one
-	by     int             // who took it
 	loads  [maxProcs]int32 // last load of each since then, plus one
 	wrote  clock           // what happens before whoever loads it next
 	read   clock           // and in addition before whoever writes it next
