@@ -86,10 +86,11 @@ func WritePlot(w io.Writer, rows []Row) error {
 		return top + (high-min(max(v, low), high))/(high-low)*(height-top-bottom)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="13" role="img">
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]d" font-family="sans-serif" font-size="13" role="img">
 <title>Nearest victims first against random ones</title>
 <desc>One dot for each program on each machine with several last-level caches: how many times fewer steals leave their cache, and how much longer the run takes.</desc>
-<style>text{fill:#222}.l{stroke:#999}.z{stroke:#555}.g{fill:#1b7f4b;fill-opacity:.12}@media(prefers-color-scheme:dark){text{fill:#ddd}.l{stroke:#777}.z{stroke:#bbb}.g{fill:#5fd39a}}</style>
+<style>.p{fill:#fff}text{fill:#222}.l{stroke:#999}.z{stroke:#555}.g{fill:#1b7f4b;fill-opacity:.12}@media(prefers-color-scheme:dark){.p{fill:#16181c}text{fill:#ddd}.l{stroke:#777}.z{stroke:#bbb}.g{fill:#5fd39a}}</style>
+<rect class="p" width="%[1]d" height="%[2]d"/>
 `, width, height)
 	fmt.Fprintf(&b, `<rect class="g" x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>`+"\n", x(3), y(2), x(most)-x(3), y(low)-y(2))
 	fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" text-anchor="end">aim: 3 × fewer, at most 2 %% longer</text>`+"\n", x(most)-6, y(low)-8)

@@ -53,11 +53,11 @@ func (p *parser) list(name string) []int { return parseList(p.text(name)) }
 
 // number returns the number in a file, or -1.
 func (p *parser) number(name string) int {
-	n, err := strconv.Atoi(p.text(name))
+	n, err := strconv.ParseInt(p.text(name), 10, 32)
 	if err != nil || n < 0 {
 		return -1
 	}
-	return n
+	return int(n)
 }
 
 func (p *parser) doubt(format string, args ...any) {
@@ -239,15 +239,15 @@ func parseList(s string) (ids []int) {
 		var item string
 		item, s, _ = strings.Cut(s, ",")
 		from, to, isRange := strings.Cut(strings.TrimSpace(item), "-")
-		lo, err := strconv.Atoi(from)
+		lo, err := strconv.ParseUint(from, 10, 64)
 		hi := lo
 		if err == nil && isRange {
-			hi, err = strconv.Atoi(to)
+			hi, err = strconv.ParseUint(to, 10, 64)
 		}
-		if err != nil || lo < 0 {
+		if err != nil || lo >= maxCPU {
 			continue
 		}
-		for id := lo; id <= min(hi, maxCPU-1); id++ {
+		for id := int(lo); id <= int(min(hi, maxCPU-1)); id++ {
 			if seen[id/64]>>(id%64)&1 == 0 {
 				seen[id/64] |= 1 << (id % 64)
 				ids = append(ids, id)

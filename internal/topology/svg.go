@@ -63,7 +63,8 @@ func (m *Map) WriteSVG(w io.Writer, thief int) error {
 	}
 	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="13" role="img">
 <title>%s</title>
-<style>text{fill:#222}.s{font-size:11px}.b{fill:none;stroke:#888}.t{fill:#d55e00}.r0{fill:#0b5394}.r1{fill:#4a90d9}.r2{fill:#a9cdf0}.r3{fill:#e3e6ea}.no{fill:none;stroke:#999;stroke-dasharray:3 2}.ont,.onr0,.onr1{fill:#fff}.onr1,.onr2,.onr3{fill:#111}@media(prefers-color-scheme:dark){text{fill:#ddd}.r3{fill:#3a3f46}.onr3{fill:#eee}.onr1,.onr2{fill:#111}}</style>
+<style>.p{fill:#fff}text{fill:#222}.s{font-size:11px}.b{fill:none;stroke:#888}.t{fill:#d55e00}.r0{fill:#0b5394}.r1{fill:#4a90d9}.r2{fill:#a9cdf0}.r3{fill:#e3e6ea}.no{fill:none;stroke:#999;stroke-dasharray:3 2}.ont,.onr0,.onr1{fill:#fff}.onr1,.onr2,.onr3{fill:#111}@media(prefers-color-scheme:dark){.p{fill:#16181c}text{fill:#ddd}.r3{fill:#3a3f46}.onr3{fill:#eee}.onr1,.onr2{fill:#111}}</style>
+<rect class="p" width="100%%" height="100%%"/>
 <text x="%d" y="24" font-size="16">%s: who is near a thief on CPU %d</text>
 %s%s</svg>
 `, width+gap, y+rowHeight+gap, html.EscapeString(m.Title), gap, html.EscapeString(m.Title), thief, legend.String(), b.String())
