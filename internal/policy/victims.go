@@ -77,9 +77,9 @@ func (o *Order) Sort(n int, ring func(v int) int) {
 //
 // Without these eighths, neighbours would rob each other of ever smaller pieces
 // while the large ones are far away: up to five times as many steals, and runs
-// a third longer on hundreds of cores (docs/TOPOLOGY.md). Thieves that are
-// local with a high probability still keep the bounds of work stealing
-// (Suksompong, Leiserson and Schardl 2016).
+// a third longer on hundreds of cores (docs/TOPOLOGY.md). As one look
+// round in eight is at random over all, the bound on the attempts of random work
+// stealing (Blumofe and Leiserson 1999) holds up to that factor.
 //
 // Rejected: the last victim first, as among equals. It may be far away, and then
 // the thief stays with it: a quarter more distant steals, and no faster.
