@@ -181,7 +181,7 @@ func (m *mutation) applies() error {
 // copySource copies what the explorer's tests are built from.
 func copySource(dir string) error {
 	var files []string
-	for _, pattern := range []string{"go.mod", "go.sum", "*.go", "internal/*/*.go", "internal/*/*.s"} {
+	for _, pattern := range []string{"go.mod", "go.sum", "*.go", "internal/*/*.go", "internal/*/*.s", "internal/topology/fixtures/*.txt"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			return err
