@@ -39,6 +39,7 @@ func (n *node) preempts(id int) bool { return n.goesOn && n.before != id }
 type object struct {
 	change int             // last step that wrote, in the trace, plus one
 	loads  [maxProcs]int32 // last load of each since then, plus one
+	steps  []int32         // with a bound: all steps, in the trace
 	wrote  clock           // what happens before whoever loads it next
 	read   clock           // and in addition before whoever writes it next
 }
@@ -305,7 +306,11 @@ func (r *run) take(p *proc) {
 		return
 	}
 	o := r.object(step.object)
-	if !r.free && r.guide == nil {
+	switch {
+	case r.free || r.guide != nil:
+	case r.bound >= 0:
+		r.races(o, p)
+	default:
 		if o.change != 0 {
 			r.race(o.change-1, p)
 		}
@@ -316,6 +321,9 @@ func (r *run) take(p *proc) {
 				}
 			}
 		}
+	}
+	if r.bound >= 0 {
+		o.steps = append(o.steps, int32(r.depth))
 	}
 	p.clock.join(&o.wrote)
 	now := int32(r.depth + 1)
@@ -333,24 +341,45 @@ func (r *run) take(p *proc) {
 	}
 }
 
+// races is race for the steps on o that p's next one conflicts with, where
+// preemptions are bounded. It goes back until p could have been chosen without a
+// preemption: to come before an earlier step at once may take fewer of them than
+// to come before each of the later ones in turn.
+func (r *run) races(o *object, p *proc) {
+	var settled set
+	for k := len(o.steps) - 1; k >= 0; k-- {
+		i := int(o.steps[k])
+		q := &r.trace[i]
+		if !settled.has(q.proc) && !q.op.commutes(&p.next) && r.race(i, p) {
+			settled |= one(q.proc)
+		}
+	}
+}
+
 // race adds choices so that p's next step is tried before step i of the trace,
-// unless that happened before it.
-func (r *run) race(i int, p *proc) {
+// unless that happened before it. It reports whether earlier steps of the same
+// goroutine need not be looked at.
+func (r *run) race(i int, p *proc) bool {
 	q := r.trace[i].proc
-	if q == p || int32(i) < p.clock[q.id] || i >= len(r.path) {
-		return
+	if q == p || int32(i) < p.clock[q.id] {
+		return true
+	}
+	if i >= len(r.path) {
+		return false
 	}
 	n := &r.path[i]
 	if p.last < i && n.enabled&one(p) == 0 && p.next.gate != nil && p.born <= i {
-		return // it waited for this very step, or for one before
+		return false // it waited for this very step, or for one before
 	}
 	r.add(i, p)
-	if r.bound >= 0 {
-		for i > 0 && r.path[i].before == r.path[i].choice {
-			i--
-		}
-		r.add(i, p)
+	if r.bound < 0 {
+		return true
 	}
+	for i > 0 && r.path[i].before == r.path[i].choice {
+		i--
+	}
+	r.add(i, p)
+	return r.path[i].enabled.has(p)
 }
 
 // add adds a choice at step i that leads to p's next step.
