@@ -18,7 +18,9 @@ require (
 
 require (
 	github.com/jfcg/sixb v1.3.8 // indirect
+	github.com/klauspost/cpuid/v2 v2.4.2 // indirect
 	go.uber.org/atomic v1.7.0 // indirect
 	go.uber.org/multierr v1.9.0 // indirect
 	golang.org/x/exp v0.0.0-20261113113407-e3970619a1a4 // indirect
+	golang.org/x/sys v0.41.0 // indirect
 )
