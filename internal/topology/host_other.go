@@ -4,13 +4,6 @@ package topology
 
 import "runtime"
 
-func readMachine() *Map {
-	if leaf := cpuidLeaf(); leaf != nil {
-		return FromCPUID(runtime.NumCPU(), leaf)
-	}
-	m := Flat(runtime.NumCPU())
-	m.Title = "this machine"
-	return m
-}
+func readMachine() *Map { return FromCounts(runtime.NumCPU(), counts()) }
 
 func (m *Map) restrict() *Map { return m }

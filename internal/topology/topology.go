@@ -2,15 +2,17 @@
 // other: which share a core, a second-level cache, a last-level cache, a memory
 // node, and which are faster than others.
 //
-// On Linux it reads /sys ([Parse]); elsewhere on x86 it asks the processor
-// ([FromCPUID]); where nothing is known, all are equally near ([Flat]). Virtual
-// machines say absurd things about processors that they do not have, so nothing
-// is believed that cannot be: whatever the input, a [Map] has at least one CPU,
-// each CPU has a place, and any two have a distance.
+// On Linux it reads /sys ([Parse]); elsewhere on x86 it makes do with what package
+// cpuid/v2 counts ([FromCounts]); where nothing is known, all are equally near
+// ([Flat]). Virtual machines say absurd things about processors that they do not
+// have, so nothing is believed that cannot be: whatever the input, a [Map] has at
+// least one CPU, each CPU has a place, and any two have a distance.
 //
-// Rejected: package cpuid/v2 (it knows no sharing of last-level caches, and when
-// it is imported it executes CPUID dozens of times, each of which a hypervisor
-// traps); CPUID on each CPU in turn (it takes threads that visit them all).
+// Rejected: cpuid/v2 on Linux, too (/sys knows more, and when it is imported it
+// executes CPUID dozens of times, each of which a hypervisor traps); asking each CPU
+// in turn (a thread of the program has to visit them all, and few systems let it);
+// the APIC ID of the CPU that asks (it tells of that one, and only until the thread
+// moves).
 package topology
 
 import (
