@@ -10,71 +10,60 @@ import (
 // CountBy returns how many elements there are for each key: a histogram. It
 // panics if key is nil.
 //
-// Each goroutine that takes part counts in a map of its own, and these are added
-// up at the end.
+// Each goroutine that takes part counts in a table of its own. These are added
+// up, by all of them, at the end, and one puts the sums into the map.
 func CountBy[T any, K comparable](s Seq[T], key func(T) K) map[K]int {
 	need("CountBy", "key", key == nil)
 	return consume(s, func(c *call, p *plan[T]) map[K]int {
-		hands := sweep(c, p, func(h *hand[T, map[K]int], lo, hi int) {
-			if h.acc == nil {
-				h.acc = make(map[K]int)
-			}
-			counts := h.acc
+		type counts = table[K, int]
+		hands := sweep(c, p, func(h *hand[T, counts], lo, hi int) {
 			h.each(c, lo, hi, func(_ int, batch []T) bool {
 				for i := range batch {
-					counts[key(batch[i])]++
+					h.acc.at(key(batch[i])).value++
 				}
 				return true
 			})
 		})
-		return totals(hands)
+		all := together(accs(hands), func(to, from *entry[K, int]) { to.value += from.value })
+		return toMap(all, func(e *entry[K, int]) int { return e.value })
 	})
-}
-
-// totals adds the counts of all hands to the largest map of them.
-func totals[T any, K comparable](hands []*hand[T, map[K]int]) map[K]int {
-	if len(hands) == 0 {
-		return make(map[K]int)
-	}
-	// The largest comes first.
-	slices.SortFunc(hands, func(a, b *hand[T, map[K]int]) int { return cmp.Compare(len(b.acc), len(a.acc)) })
-	all := hands[0].acc
-	for _, h := range hands[1:] {
-		for k, n := range h.acc {
-			all[k] += n
-		}
-	}
-	return all
 }
 
 // GroupBy returns the elements for each key, in order. It panics if key is nil.
 //
-// Each goroutine that takes part groups in a map of its own, and these are joined
-// at the end.
+// Each goroutine that takes part groups in a table of its own. These are joined,
+// by all of them, at the end, and one puts the groups into the map.
 func GroupBy[T any, K comparable](s Seq[T], key func(T) K) map[K][]T {
 	need("GroupBy", "key", key == nil)
 	return consume(s, func(c *call, p *plan[T]) map[K][]T {
 		hands := sweep(c, p, func(h *hand[T, groups[K, T]], lo, hi int) {
-			if h.acc.of == nil {
-				h.acc.of = make(map[K]*runs[T])
-			}
 			if h.end != lo {
 				h.acc.turn++
 			}
 			h.each(c, lo, hi, func(at int, batch []T) bool {
 				for _, v := range batch {
-					h.acc.add(key(v), at, v)
+					h.acc.of.at(key(v)).value.add(v, at, h.acc.turn)
 				}
 				return true
 			})
 		})
-		return joined(accs(hands))
+		tables := make([]*table[K, runs[T]], len(hands))
+		for i, h := range hands {
+			tables[i] = &h.acc.of
+		}
+		all := together(tables, func(to, from *entry[K, runs[T]]) { to.value.join(&from.value) })
+		forkjoin.ParallelFor(shards, func(i int) {
+			for j := range all[i].entries {
+				all[i].entries[j].value.sort()
+			}
+		})
+		return toMap(all, func(e *entry[K, runs[T]]) []T { return e.value.elems })
 	})
 }
 
 // groups are the elements that one hand has grouped.
 type groups[K comparable, T any] struct {
-	of   map[K]*runs[T]
+	of   table[K, runs[T]]
 	turn int // of going on somewhere else
 }
 
@@ -84,68 +73,42 @@ type runs[T any] struct {
 	starts []runStart
 }
 
+// A runStart is where a run begins: the position of its first element, its index
+// in elems, and the turn in which its hand read it.
 type runStart struct{ at, index, turn int }
 
-func (g *groups[K, T]) add(k K, at int, v T) {
-	r := g.of[k]
-	if r == nil {
-		r = new(runs[T])
-		g.of[k] = r
-	}
-	if n := len(r.starts); n == 0 || r.starts[n-1].turn != g.turn {
-		r.starts = append(r.starts, runStart{at, len(r.elems), g.turn})
+func (r *runs[T]) add(v T, at, turn int) {
+	if n := len(r.starts); n == 0 || r.starts[n-1].turn != turn {
+		r.starts = append(r.starts, runStart{at, len(r.elems), turn})
 	}
 	r.elems = append(r.elems, v)
 }
 
-// joined joins the groups of all hands.
-func joined[K comparable, T any](hands []*groups[K, T]) map[K][]T {
-	type group struct {
-		of    []*runs[T]
-		elems []T
+// join adds the runs of another hand, after which no elements can be added.
+func (r *runs[T]) join(s *runs[T]) {
+	for _, start := range s.starts {
+		start.index += len(r.elems)
+		r.starts = append(r.starts, start)
 	}
-	byKey := make(map[K]*group)
-	var list []*group
-	for _, h := range hands {
-		for k, r := range h.of {
-			g := byKey[k]
-			if g == nil {
-				g = new(group)
-				byKey[k] = g
-				list = append(list, g)
-			}
-			g.of = append(g.of, r)
-		}
-	}
-	forkjoin.ParallelFor(len(list), func(i int) { list[i].elems = inTurn(list[i].of) })
-	all := make(map[K][]T, len(byKey))
-	for k, g := range byKey {
-		all[k] = g.elems
-	}
-	return all
+	r.elems = append(r.elems, s.elems...)
 }
 
-// inTurn returns the elements of all runs in order.
-func inTurn[T any](all []*runs[T]) []T {
-	if len(all) == 1 && len(all[0].starts) == 1 {
-		return all[0].elems
+// sort puts the runs in order.
+func (r *runs[T]) sort() {
+	byPosition := func(a, b runStart) int { return cmp.Compare(a.at, b.at) }
+	if slices.IsSortedFunc(r.starts, byPosition) {
+		return
 	}
-	var pieces []piece[T]
-	n := 0
-	for _, r := range all {
-		for i, s := range r.starts {
-			end := len(r.elems)
-			if i+1 < len(r.starts) {
-				end = r.starts[i+1].index
-			}
-			pieces = append(pieces, piece[T]{s.at, r.elems[s.index:end]})
-		}
-		n += len(r.elems)
+	pieces := make([]piece[T], len(r.starts))
+	end := len(r.elems)
+	for i, s := range slices.Backward(r.starts) {
+		pieces[i] = piece[T]{s.at, r.elems[s.index:end]}
+		end = s.index
 	}
 	slices.SortFunc(pieces, func(a, b piece[T]) int { return cmp.Compare(a.at, b.at) })
-	out := make([]T, 0, n)
+	sorted := make([]T, 0, len(r.elems))
 	for _, p := range pieces {
-		out = append(out, p.elems...)
+		sorted = append(sorted, p.elems...)
 	}
-	return out
+	r.elems = sorted
 }

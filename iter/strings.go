@@ -1,6 +1,7 @@
 package iter
 
 import (
+	"math/bits"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -34,42 +35,91 @@ func Words(s string) Seq[string] {
 		lo = runeStart(s, lo)
 		if lo > 0 {
 			if r, _ := utf8.DecodeLastRuneInString(s[:lo]); !unicode.IsSpace(r) {
-				lo = wordEnd(s, lo) // of one that began before
+				lo = wordEnd(s, lo, hi) // of one that began before
 			}
 		}
-		for {
-			for lo < hi && kinds[s[lo]] == blank {
-				lo++
+		start := -1 // of the word that has begun
+		for lo < hi || start >= 0 && lo < len(s) {
+			blanks, ascii := uint64(0), false
+			if len(s)-lo >= block64 {
+				blanks, ascii = blanksIn(s[lo : lo+block64])
 			}
-			if lo >= hi {
-				return dst
-			}
-			if size, space := spaceAt(s, lo); space {
-				lo += size
+			if !ascii {
+				// By characters, up to a place where none is cut.
+				for end := lo + block64; lo < end && lo < len(s); {
+					size, space := spaceAt(s, lo)
+					switch {
+					case space && start >= 0:
+						dst, start = append(dst, s[start:lo]), -1
+					case !space && start < 0 && lo < hi:
+						start = lo
+					}
+					lo += size
+				}
 				continue
 			}
-			end := wordEnd(s, lo)
-			dst = append(dst, s[lo:end])
-			lo = end
+			// What a bit differs in from the one before begins or ends a word.
+			before := uint64(0)
+			if start < 0 {
+				before = 1
+			}
+			for turns := blanks ^ (blanks<<1 | before); turns != 0; turns &= turns - 1 {
+				i := lo + bits.TrailingZeros64(turns)
+				switch {
+				case start >= 0:
+					dst, start = append(dst, s[start:i]), -1
+				case i >= hi:
+					return dst
+				default:
+					start = i
+				}
+			}
+			lo += block64
 		}
+		if start >= 0 {
+			dst = append(dst, s[start:])
+		}
+		return dst
 	}}}
 }
 
-// wordEnd returns where the next white space begins.
-func wordEnd(s string, at int) int {
-	for {
-		for at < len(s) && kinds[s[at]] == printed {
-			at++
-		}
-		if at == len(s) || kinds[s[at]] == blank {
-			return at
-		}
+const block64 = 64
+
+// blanksIn tells which of the 64 bytes of s are white space, the first in the
+// lowest bit, if all are ASCII. It looks at eight at a time, each in a byte of a
+// word, whose highest bit is free for results.
+func blanksIn(s string) (blanks uint64, ascii bool) {
+	const (
+		ones = 0x0101010101010101
+		high = 0x80 * ones
+	)
+	all := uint64(0)
+	for i := 0; i+8 <= len(s); i += 8 {
+		b := s[i : i+8]
+		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		all |= w
+		w &^= high
+		control := (w + (0x80-'\t')*ones) &^ (w + (0x80-'\r'-1)*ones) // '\t' to '\r'
+		space := ^(w ^ ' '*ones + 0x7f*ones)
+		// The multiplication brings the eight bits together in the highest byte.
+		blanks |= (control | space) & high >> 7 * 0x0102040810204080 >> 56 << i
+	}
+	return blanks, all&high == 0
+}
+
+// wordEnd returns where the next white space from position at on begins, or a
+// position from hi on if that is not before hi. It looks no further: words may be
+// long, and all their positions ask.
+func wordEnd(s string, at, hi int) int {
+	for at < hi {
 		size, space := spaceAt(s, at)
 		if space {
-			return at
+			break
 		}
 		at += size
 	}
+	return at
 }
 
 // spaceAt reports whether the character at position i is white space, and its
