@@ -14,6 +14,26 @@ func init() {
 		programs = append(programs, program{protocol: "queues", name: name, short: short, long: long, body: body})
 	}
 
+	// Who sees a job counted may rely on it, or else a sleeper that looks once more
+	// would look again and again.
+	add("a job that is counted is there", unbounded, unbounded, func(x *explore.X) {
+		var q injector
+		giver := x.Go(func() { q.push(thunk(func() {})) })
+		for range 3 {
+			if q.length() == 0 {
+				continue
+			}
+			if _, ok := q.pop(0); !ok {
+				x.Fatalf("a job is counted that is not there")
+			}
+			if q.length() != 0 {
+				x.Fatalf("a job is counted that was taken")
+			}
+			break
+		}
+		giver()
+	})
+
 	add("Close beside Submit", 2, 3, func(x *explore.X) {
 		s := newScene(x, 1)
 		s.submit(0)
