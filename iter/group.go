@@ -53,8 +53,8 @@ func GroupBy[T any, K comparable](s Seq[T], key func(T) K) map[K][]T {
 		}
 		all := together(tables, func(to, from *entry[K, runs[T]]) { to.value.join(&from.value) })
 		forkjoin.ParallelFor(shards, func(i int) {
-			for j := range all[i].entries {
-				all[i].entries[j].value.sort()
+			for e := range all[i].entries {
+				e.value.sort()
 			}
 		})
 		return toMap(all, func(e *entry[K, runs[T]]) []T { return e.value.elems })

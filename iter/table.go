@@ -23,13 +23,18 @@ const (
 )
 
 // A shard is a hash table with linear probing. Entries are in the order in which
-// they came, so those of frequent keys, which mostly come early, lie together.
-// Positions depend on the lower half of the hash, and the shard on the highest
-// bits.
+// they came, so those of frequent keys, which mostly come early, lie together;
+// and they are in chunks, since memory that is new, as it is when entries move to
+// a larger place, takes longer than the rest. Positions in the index depend on the
+// lower half of the hash, and the shard on the highest bits.
 type shard[K comparable, V any] struct {
-	index   []slot // a power of two of them, of which some are always free
-	entries []entry[K, V]
+	index  []slot // a power of two of them, of which a quarter is free
+	n      int    // of entries
+	chunks [][]entry[K, V]
 }
+
+// chunkOf is how many entries there are in a chunk, but for the only one.
+const chunkOf = 256
 
 // A slot is where to find an entry. 32 bits are enough: with that many entries in
 // each, all shards would have 2³⁸.
@@ -46,17 +51,17 @@ type entry[K comparable, V any] struct {
 
 var seed = maphash.MakeSeed()
 
-// at returns the entry of key, perhaps a new one with the zero value. It stays
-// where it is until the next call.
+// at returns the entry of key, perhaps a new one with the zero value.
 func (t *table[K, V]) at(key K) *entry[K, V] {
 	hash := maphash.Comparable(seed, key)
 	e, _ := t[hash>>(64-shardBits)].at(uint32(hash), key)
 	return e
 }
 
-// at returns the entry of key, and whether it is new.
+// at returns the entry of key, and whether it is new. It stays where it is until
+// the next call.
 func (s *shard[K, V]) at(tag uint32, key K) (e *entry[K, V], fresh bool) {
-	if len(s.entries) == cap(s.entries) {
+	if s.n == len(s.index)/4*3 {
 		s.grow()
 	}
 	index := s.index
@@ -64,34 +69,53 @@ func (s *shard[K, V]) at(tag uint32, key K) (e *entry[K, V], fresh bool) {
 		slot := &index[i&(len(index)-1)]
 		switch {
 		case slot.at == 0:
-			n := len(s.entries)
-			s.entries = s.entries[:n+1]
-			slot.tag, slot.at = tag, uint32(n+1)
-			e = &s.entries[n]
+			e = s.add()
 			e.key, e.tag = key, tag
+			slot.tag, slot.at = tag, uint32(s.n)
 			return e, true
 		case slot.tag == tag:
-			if e = &s.entries[slot.at-1]; e.key == key {
+			n := slot.at - 1
+			if e = &s.chunks[n/chunkOf][n%chunkOf]; e.key == key {
 				return e, false
 			}
 		}
 	}
 }
 
-// grow makes room for twice as many entries, three for four slots.
-func (s *shard[K, V]) grow() {
-	s.index = make([]slot, max(8, 2*len(s.index)))
-	entries := make([]entry[K, V], len(s.entries), len(s.index)/4*3)
-	copy(entries, s.entries)
-	s.entries = entries
-	for n := range entries {
-		tag := entries[n].tag
-		i := int(tag) & (len(s.index) - 1)
-		for s.index[i].at != 0 {
-			i = (i + 1) & (len(s.index) - 1)
+// add returns a new entry.
+func (s *shard[K, V]) add() *entry[K, V] {
+	c, i := s.n/chunkOf, s.n%chunkOf
+	if c == len(s.chunks) {
+		size := chunkOf
+		if c == 0 {
+			size = 4
 		}
-		s.index[i] = slot{tag, uint32(n + 1)}
+		s.chunks = append(s.chunks, make([]entry[K, V], 0, size))
 	}
+	chunk := &s.chunks[c]
+	if i == cap(*chunk) {
+		larger := make([]entry[K, V], i, min(2*i, chunkOf))
+		copy(larger, *chunk)
+		*chunk = larger
+	}
+	*chunk = (*chunk)[:i+1]
+	s.n++
+	return &(*chunk)[i]
+}
+
+// grow makes an index twice as large.
+func (s *shard[K, V]) grow() {
+	index := make([]slot, max(8, 2*len(s.index)))
+	for _, old := range s.index {
+		if old.at > 0 {
+			i := int(old.tag) & (len(index) - 1)
+			for index[i].at != 0 {
+				i = (i + 1) & (len(index) - 1)
+			}
+			index[i] = old
+		}
+	}
+	s.index = index
 }
 
 // together puts the entries of all tables together, in one of them or in a new one.
@@ -107,7 +131,7 @@ func together[K comparable, V any](all []*table[K, V], add func(to, from *entry[
 	forkjoin.ParallelFor(shards, func(i int) {
 		largest := to
 		for _, t := range all[1:] {
-			if len(t[i].entries) > len(largest[i].entries) {
+			if t[i].n > largest[i].n {
 				largest = t
 			}
 		}
@@ -124,8 +148,7 @@ func together[K comparable, V any](all []*table[K, V], add func(to, from *entry[
 }
 
 func (s *shard[K, V]) merge(from *shard[K, V], add func(to, from *entry[K, V])) {
-	for n := range from.entries {
-		f := &from.entries[n]
+	for f := range from.entries {
 		if e, fresh := s.at(f.tag, f.key); fresh {
 			e.value = f.value
 		} else {
@@ -134,16 +157,25 @@ func (s *shard[K, V]) merge(from *shard[K, V], add func(to, from *entry[K, V])) 
 	}
 }
 
+func (s *shard[K, V]) entries(yield func(e *entry[K, V]) bool) {
+	for _, chunk := range s.chunks {
+		for i := range chunk {
+			if !yield(&chunk[i]) {
+				return
+			}
+		}
+	}
+}
+
 // toMap returns a map with value of each entry.
 func toMap[K comparable, V, W any](t *table[K, V], value func(e *entry[K, V]) W) map[K]W {
 	n := 0
 	for i := range t {
-		n += len(t[i].entries)
+		n += t[i].n
 	}
 	m := make(map[K]W, n)
 	for i := range t {
-		for j := range t[i].entries {
-			e := &t[i].entries[j]
+		for e := range t[i].entries {
 			m[e.key] = value(e)
 		}
 	}
