@@ -92,7 +92,7 @@ func FilterMap[T, U any](s Seq[T], f func(T) (U, bool)) Seq[U] {
 // fill writes those that follow from in to dst, which is as long, and returns
 // their number.
 func some[T, U any](p plan[T], fill func(in []T, dst []U) int) plan[U] {
-	q := plan[U]{n: p.n, batch: p.batch, feed: p.feed, drop: p.drop}
+	q := plan[U]{n: p.n, sparse: p.sparse, batch: p.batch, feed: p.feed, drop: p.drop}
 	q.open = func(w *window) reader[U] {
 		read, buf := p.open(w), scratch[T]{views: p.views}
 		var own []U
@@ -124,7 +124,7 @@ func Flatten[S ~[]E, E any](s Seq[S]) Seq[E] {
 func flat[T, U any](s Seq[T], plain bool, f func(T) []U) Seq[U] {
 	return Seq[U]{late[U](func(c *call) plan[U] {
 		p := s.plan(c)
-		q := plan[U]{n: p.n, plain: p.plain && plain, batch: p.batch, feed: p.feed, drop: p.drop}
+		q := plan[U]{n: p.n, plain: p.plain && plain, sparse: p.sparse, batch: p.batch, feed: p.feed, drop: p.drop}
 		q.open = func(w *window) reader[U] {
 			read, buf := p.open(w), scratch[T]{views: p.views}
 			var own roomy[U]

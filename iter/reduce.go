@@ -110,7 +110,8 @@ func TryReduce[T any](s Seq[T], identity T, op func(a, b T) (T, error)) (T, erro
 // order. init makes an accumulator; merge must be associative, and may change
 // its arguments and return one of them, as add may. How elements are divided
 // among accumulators depends on their positions alone: about 64 accumulators,
-// and more for more than 65,536 positions; see [forkjoin.ParallelReduce], and
+// and more for more than 65,536 positions (in text, whose bytes are the positions
+// of its lines and words, a million); see [forkjoin.ParallelReduce], and
 // [Seq.WithMinLeaf] for less of them. With no positions the result is init().
 // Fold panics if a function is nil.
 func Fold[T, A any](s Seq[T], init func() A, add func(acc A, v T) A, merge func(a, b A) A) A {
@@ -121,9 +122,11 @@ func Fold[T, A any](s Seq[T], init func() A, add func(acc A, v T) A, merge func(
 		return fold(c, p, option[A]{}, false, func(h *hand[T, none], lo, hi int) option[A] {
 			acc := init()
 			h.each(c, lo, hi, func(_ int, batch []T) bool {
-				for _, v := range batch {
-					acc = add(acc, v)
+				a := acc // which is in memory
+				for i := range batch {
+					a = add(a, batch[i])
 				}
+				acc = a
 				return true
 			})
 			return option[A]{acc, true}

@@ -30,14 +30,15 @@ type source[T any] interface {
 // in order; any range of positions can be read on its own, so a sequence is
 // split by splitting the range, and adaptors are functions from plans to plans.
 type plan[T any] struct {
-	n     int       // positions; with a feed, the most that there may be
-	exact bool      // there is one element at each position, and not none or many
-	plain bool      // reading runs no function of the user's
-	views bool      // readers never write to dst
-	batch int       // the most positions to read at a time
-	feed  feed      // where elements come from if not all are at hand: see feed.go
-	drop  int       // elements of feed before position 0
-	open  opener[T] // never nil
+	n      int       // positions; with a feed, the most that there may be
+	exact  bool      // there is one element at each position, and not none or many
+	plain  bool      // reading runs no function of the user's
+	views  bool      // readers never write to dst
+	sparse bool      // most positions have no element
+	batch  int       // the most positions to read at a time
+	feed   feed      // where elements come from if not all are at hand: see feed.go
+	drop   int       // elements of feed before position 0
+	open   opener[T] // never nil
 }
 
 // An opener makes a reader for one goroutine at a time. w is where the reader
@@ -110,7 +111,7 @@ func (s *scratch[T]) of(n int) []T {
 // from those of p. fill writes the elements that follow from in to dst, which is
 // as long; open is called for each reader.
 func then[T, U any](p plan[T], plain bool, open func() (fill func(in []T, dst []U))) plan[U] {
-	q := plan[U]{n: p.n, exact: p.exact, plain: p.plain && plain, batch: p.batch, feed: p.feed, drop: p.drop}
+	q := plan[U]{n: p.n, exact: p.exact, plain: p.plain && plain, sparse: p.sparse, batch: p.batch, feed: p.feed, drop: p.drop}
 	if p.exact {
 		q.batch = min(p.batch, batchOf[U]())
 	}

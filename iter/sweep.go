@@ -52,6 +52,10 @@ func (w *crew[T, A]) sweep(lo, hi int, body func(h *hand[T, A], lo, hi int)) {
 // the user's is run for them.
 const plainLeaf = 16384
 
+// sparseLeaf is how many positions are worth an accumulator if most of them have
+// no element.
+const sparseLeaf = 16384
+
 // none is what hands gather that gather nothing.
 type none = struct{}
 
@@ -72,6 +76,8 @@ func fold[T, R any](c *call, p *plan[T], identity R, trusted bool, leaf func(h *
 			return leaf(w.hire(0), 0, p.n)
 		}
 		options[0] = forkjoin.MinLeaf(plainLeaf)
+	} else if p.sparse && !c.limited {
+		options[0] = forkjoin.MinLeaf(min(max(1, p.n/64), sparseLeaf))
 	}
 	part := func(lo, hi int) R {
 		return forkjoin.ParallelReduce(hi-lo, identity, func(a, b int) (r R) {
