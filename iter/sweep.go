@@ -54,7 +54,7 @@ const plainLeaf = 16384
 
 // sparseLeaf is how many positions are worth an accumulator if most of them have
 // no element.
-const sparseLeaf = 16384
+const sparseLeaf = 65536
 
 // none is what hands gather that gather nothing.
 type none = struct{}
