@@ -162,6 +162,30 @@ func TestStrings(t *testing.T) {
 	}
 }
 
+// TestWordsBlocks has white space, and characters of several bytes, at every place
+// of the blocks that Words looks at.
+func TestWordsBlocks(t *testing.T) {
+	const n = 3 * 64
+	for _, with := range []string{" ", "\t", "\r", "\x0e", "\b", "\x1f", "!", "\x7f", "\x80", "\u0085", "\u00a0", "\u2003", "é", "\xf0\x9f"} {
+		for _, fill := range []string{"a", " "} {
+			for at := range n {
+				s := strings.Repeat(fill, at) + with + strings.Repeat(fill, n-at)
+				for _, cut := range []int{0, at / 2, at, at + 1, (at + n) / 2} {
+					twoParts(t, "Words", iter.Words(s), cut, strings.Fields(s))
+				}
+			}
+		}
+	}
+}
+
+// TestWordsLong reads a word as long as the rest of a text: a program that reads
+// on to its end at each position asked for is not done in a day.
+func TestWordsLong(t *testing.T) {
+	s := "a " + strings.Repeat("b", 1<<24)
+	same(t, "Words", iter.Words(s), strings.Fields(s))
+	twoParts(t, "Words", iter.Words(s), len(s)/2, strings.Fields(s))
+}
+
 func FuzzStrings(f *testing.F) {
 	for _, s := range texts() {
 		f.Add(s[:min(len(s), 100)], 3)
