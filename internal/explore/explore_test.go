@@ -27,15 +27,15 @@ func (c *cell) add(n int64) int64 {
 }
 
 // mutex is a lock for programs of this test.
-type mutex struct{ held bool }
+type mutex struct{ held atomic.Bool }
 
-func (m *mutex) Ready() bool { return !m.held }
+func (m *mutex) Ready() bool { return !m.held.Load() }
 func (m *mutex) lock() {
 	Step(Lock, unsafe.Pointer(m), m)
-	m.held = true
+	m.held.Swap(true)
 }
 func (m *mutex) unlock() {
-	m.held = false
+	m.held.Store(false)
 	Release(unsafe.Pointer(m))
 }
 

@@ -123,6 +123,8 @@ func (r *run) ready() (s set) {
 }
 
 // fail ends the run.
+//
+//go:norace
 func (r *run) fail(text string) {
 	r.mu.Lock()
 	if r.failure == "" {
@@ -131,6 +133,7 @@ func (r *run) fail(text string) {
 	r.mu.Unlock()
 }
 
+//go:norace
 func (r *run) failed() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
