@@ -22,6 +22,7 @@ func (r *run) main(p *proc) {
 }
 
 // Fatalf ends the run as failed. The calling goroutine does not go on.
+//
 //go:norace
 func (x *X) Fatalf(format string, args ...any) {
 	x.r.fail(fmt.Sprintf(format, args...))
