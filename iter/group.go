@@ -11,7 +11,8 @@ import (
 // panics if key is nil.
 //
 // Each goroutine that takes part counts in a table of its own. These are added
-// up, by all of them, at the end, and one puts the sums into the map.
+// up, by all of them, at the end, and one puts the sums into the map. Of keys that
+// are equal and yet differ, as 0 and -0 do, any may be the map's.
 func CountBy[T any, K comparable](s Seq[T], key func(T) K) map[K]int {
 	need("CountBy", "key", key == nil)
 	return consume(s, func(c *call, p *plan[T]) map[K]int {
@@ -32,7 +33,8 @@ func CountBy[T any, K comparable](s Seq[T], key func(T) K) map[K]int {
 // GroupBy returns the elements for each key, in order. It panics if key is nil.
 //
 // Each goroutine that takes part groups in a table of its own. These are joined,
-// by all of them, at the end, and one puts the groups into the map.
+// by all of them, at the end, and one puts the groups into the map. Of keys that
+// are equal and yet differ, as 0 and -0 do, any may be the map's.
 func GroupBy[T any, K comparable](s Seq[T], key func(T) K) map[K][]T {
 	need("GroupBy", "key", key == nil)
 	return consume(s, func(c *call, p *plan[T]) map[K][]T {
