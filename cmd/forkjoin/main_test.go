@@ -18,12 +18,31 @@ func call(args ...string) (status int, stdout, stderr string) {
 	return status, out.String(), errs.String()
 }
 
+// An invocation is what to call, and what it must do.
+type invocation struct {
+	args        string
+	status      int
+	out, errors string // what is printed where, in part
+}
+
+// check makes the call and returns what it has printed.
+func (c invocation) check(t *testing.T) (out string) {
+	t.Helper()
+	status, out, errs := call(strings.Fields(c.args)...)
+	if status != c.status {
+		t.Errorf("forkjoin %s: status %d, want %d", c.args, status, c.status)
+	}
+	if !strings.Contains(out, c.out) || (c.out == "") != (out == "") {
+		t.Errorf("forkjoin %s: printed %q, want %q in it", c.args, out, c.out)
+	}
+	if !strings.Contains(errs, c.errors) || (c.errors == "") != (errs == "") {
+		t.Errorf("forkjoin %s: printed %q as error, want %q in it", c.args, errs, c.errors)
+	}
+	return out
+}
+
 func TestUsage(t *testing.T) {
-	for _, c := range []struct {
-		args        string
-		status      int
-		out, errors string // what is printed where, in part
-	}{
+	for _, c := range []invocation{
 		{"", misuse, "", "usage: forkjoin SUBCOMMAND"},
 		{"-h", ok, "Example:\n  forkjoin tour", ""},
 		{"--help", ok, "usage: forkjoin SUBCOMMAND", ""},
@@ -38,16 +57,7 @@ func TestUsage(t *testing.T) {
 		{"tour a b", misuse, "", `unexpected argument "b"`},
 		{"tour a -quiet", misuse, "", `unexpected argument "-quiet" (flags come first)`},
 	} {
-		status, out, errs := call(strings.Fields(c.args)...)
-		if status != c.status {
-			t.Errorf("forkjoin %s: status %d, want %d", c.args, status, c.status)
-		}
-		if !strings.Contains(out, c.out) || (c.out == "") != (out == "") {
-			t.Errorf("forkjoin %s: printed %q, want %q in it", c.args, out, c.out)
-		}
-		if !strings.Contains(errs, c.errors) || (c.errors == "") != (errs == "") {
-			t.Errorf("forkjoin %s: printed %q as error, want %q in it", c.args, errs, c.errors)
-		}
+		c.check(t)
 	}
 }
 

@@ -9,11 +9,7 @@ import (
 )
 
 func TestPanels(t *testing.T) {
-	for _, c := range []struct {
-		args        string
-		status      int
-		out, errors string // what is printed where, in part
-	}{
+	for _, c := range []invocation{
 		{"panels", ok, "\nPanel E: ", ""},
 		{"panels -study", ok, "\nSteal-half\n", ""},
 		{"panels -json -study", ok, "\"format\": \"forkjoin-panels-study/1\"", ""},
@@ -24,16 +20,7 @@ func TestPanels(t *testing.T) {
 		{"panels -check f -json", misuse, "", "forkjoin: panels: -check goes with no other flag\n"},
 		{"panels -check=", failure, "", "forkjoin: panels: open : "},
 	} {
-		status, out, errs := call(strings.Fields(c.args)...)
-		if status != c.status {
-			t.Errorf("forkjoin %s: status %d, want %d", c.args, status, c.status)
-		}
-		if !strings.Contains(out, c.out) || (c.out == "") != (out == "") {
-			t.Errorf("forkjoin %s: printed %q, want %q in it", c.args, out, c.out)
-		}
-		if !strings.Contains(errs, c.errors) || (c.errors == "") != (errs == "") {
-			t.Errorf("forkjoin %s: printed %q as error, want %q in it", c.args, errs, c.errors)
-		}
+		c.check(t)
 	}
 }
 

@@ -28,11 +28,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestRecordMisuse(t *testing.T) {
-	for _, c := range []struct {
-		args        string
-		status      int
-		out, errors string // what is printed where, in part
-	}{
+	for _, c := range []invocation{
 		{"record -h", ok, "Example:\n  go build", ""},
 		{"record", misuse, "", "forkjoin: record: no program is named\n"},
 		{"record -o= fib", misuse, "", "-o is empty"},

@@ -14,11 +14,7 @@ import (
 )
 
 func TestSimulationCommands(t *testing.T) {
-	for _, c := range []struct {
-		args        string
-		status      int
-		out, errors string // what is printed where, in part
-	}{
+	for _, c := range []invocation{
 		{"replay -h", ok, "Example:\n  forkjoin replay", ""},
 		{"replay", misuse, "", "forkjoin: replay: no tree is named\n"},
 		{"replay a b", misuse, "", `unexpected argument "b"`},
@@ -58,16 +54,7 @@ func TestSimulationCommands(t *testing.T) {
 		{"calibrate -h", ok, "Example:\n  forkjoin calibrate", ""},
 		{"calibrate x", misuse, "", `unexpected argument "x"`},
 	} {
-		status, out, errs := call(strings.Fields(c.args)...)
-		if status != c.status {
-			t.Errorf("forkjoin %s: status %d, want %d", c.args, status, c.status)
-		}
-		if !strings.Contains(out, c.out) || (c.out == "") != (out == "") {
-			t.Errorf("forkjoin %s: printed %q, want %q in it", c.args, out, c.out)
-		}
-		if !strings.Contains(errs, c.errors) || (c.errors == "") != (errs == "") {
-			t.Errorf("forkjoin %s: printed %q as error, want %q in it", c.args, errs, c.errors)
-		}
+		out := c.check(t)
 		for line := range strings.Lines(out) {
 			if len([]rune(line)) > 81 && !strings.Contains(c.args, "csv") && !strings.HasPrefix(line, "    \t") {
 				t.Errorf("forkjoin %s: a line has more than 80 columns: %q", c.args, line)
@@ -136,11 +123,7 @@ func TestOutputFile(t *testing.T) {
 func TestCompareCommand(t *testing.T) {
 	compareShrink = 8
 	defer func() { compareShrink = 0 }()
-	for _, c := range []struct {
-		args        string
-		status      int
-		out, errors string
-	}{
+	for _, c := range []invocation{
 		{"compare -h", ok, "Example:\n  forkjoin compare", ""},
 		{"compare -repeat 0", misuse, "", "-repeat is 0"},
 		{"compare -format xml", misuse, "", `-format is "xml"`},
@@ -151,16 +134,7 @@ func TestCompareCommand(t *testing.T) {
 		{"compare -repeat 1 -costs typical -points 1 -format csv fib", ok, "\nfib,1,0.", ""},
 		{"compare -repeat 1 -costs typical -points 2 -format json tree", ok, `"workload": "tree"`, ""},
 	} {
-		status, out, errs := call(strings.Fields(c.args)...)
-		if status != c.status {
-			t.Errorf("forkjoin %s: status %d, want %d", c.args, status, c.status)
-		}
-		if !strings.Contains(out, c.out) || (c.out == "") != (out == "") {
-			t.Errorf("forkjoin %s: printed %q, want %q in it", c.args, out, c.out)
-		}
-		if !strings.Contains(errs, c.errors) || (c.errors == "") != (errs == "") {
-			t.Errorf("forkjoin %s: printed %q as error, want %q in it", c.args, errs, c.errors)
-		}
+		c.check(t)
 	}
 }
 

@@ -12,11 +12,7 @@ import (
 )
 
 func TestTopo(t *testing.T) {
-	for _, c := range []struct {
-		args        string
-		status      int
-		out, errors string // what is printed where, in part
-	}{
+	for _, c := range []invocation{
 		{"topo", ok, "\nThe default pool has ", ""},
 		{"topo -h", ok, "Example:\n  forkjoin topo -fixture epyc-7702 -cpu 5", ""},
 		{"topo -fixture list", ok, "\nepyc-7702           AMD EPYC 7702, ", ""},
@@ -34,16 +30,7 @@ func TestTopo(t *testing.T) {
 		{"topo -study -fixture vm-2", misuse, "", "without -fixture and -cpu\n\"forkjoin topo -h\""},
 		{"topo x", misuse, "", `unexpected argument "x"`},
 	} {
-		status, out, errs := call(strings.Fields(c.args)...)
-		if status != c.status {
-			t.Errorf("forkjoin %s: status %d, want %d", c.args, status, c.status)
-		}
-		if !strings.Contains(out, c.out) || (c.out == "") != (out == "") {
-			t.Errorf("forkjoin %s: printed %q, want %q in it", c.args, out, c.out)
-		}
-		if !strings.Contains(errs, c.errors) || (c.errors == "") != (errs == "") {
-			t.Errorf("forkjoin %s: printed %q as error, want %q in it", c.args, errs, c.errors)
-		}
+		c.check(t)
 	}
 }
 
