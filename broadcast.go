@@ -24,7 +24,7 @@ func (p *Pool) Broadcast(f func(worker int)) {
 		var begun atomic.Int32
 		all := make(chan struct{})
 		var g WaitGroup
-		g.tasks.uncapped = true
+		g.tasks.get().uncapped = true
 		for i := range n {
 			g.Go(func() {
 				if int(begun.Add(1)) == n {

@@ -14,7 +14,7 @@ import (
 // not. In a Group from [WithContext], those that have not started when one fails
 // or the context is done are skipped.
 type Group struct {
-	tasks  taskGroup
+	tasks  groupTasks
 	parent context.Context // of WithContext
 	labels *labels
 }
@@ -29,7 +29,7 @@ func WithContext(ctx context.Context) (*Group, context.Context) {
 	}
 	derived, cancel := context.WithCancelCause(ctx)
 	g := &Group{parent: ctx, labels: labelsOf(ctx)}
-	g.tasks.cancel = cancel
+	g.tasks.get().cancel = cancel
 	return g, derived
 }
 
@@ -43,7 +43,7 @@ func (g *Group) Go(f func() error) {
 	if f == nil {
 		badUse("Group.Go: f is nil")
 	}
-	g.tasks.add(g.task(f), f, g.labels, false)
+	g.tasks.get().add(g.task(f), f, g.labels, false)
 }
 
 // TryGo is Go if fewer functions than the limit are waiting or running, and
@@ -52,27 +52,27 @@ func (g *Group) TryGo(f func() error) bool {
 	if f == nil {
 		badUse("Group.TryGo: f is nil")
 	}
-	return g.tasks.add(g.task(f), f, g.labels, true)
+	return g.tasks.get().add(g.task(f), f, g.labels, true)
 }
 
 func (g *Group) task(f func() error) task {
-	t := task{e: f}
-	if g.parent != nil && g.parent.Done() != nil {
-		t.e = func() error {
-			if g.parent.Err() != nil {
-				return context.Cause(g.parent)
-			}
-			return f()
-		}
+	parent := g.parent
+	if parent == nil || parent.Done() == nil {
+		return task{e: f}
 	}
-	return t
+	return task{e: func() error {
+		if parent.Err() != nil {
+			return context.Cause(parent)
+		}
+		return f()
+	}}
 }
 
 // SetLimit allows at most n of the group's functions to run at the same time. A
 // negative n means no limit; with 0, none is ever started. It panics if
 // functions of the group are waiting or running.
 func (g *Group) SetLimit(n int) {
-	t := &g.tasks
+	t := g.tasks.get()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if active := t.active(); active > 0 {
@@ -83,19 +83,11 @@ func (g *Group) SetLimit(n int) {
 
 // Wait returns when all functions given to Go have returned, and runs some of
 // them meanwhile. It returns the first error. After that the group may be used
-// again, except that one from [WithContext] has its context canceled.
+// again, except that one from [WithContext] has its context canceled; as with
+// errgroup, a first error is returned by later calls of Wait, too.
 //
 // If functions panicked, Wait panics with a [*PanicError] for the first when all
-// have ended; if the first to fail called [runtime.Goexit], so does Wait's
-// caller. Everything done in the functions is synchronized before Wait returns.
-func (g *Group) Wait() error {
-	g.tasks.wait()
-	g.tasks.mu.Lock()
-	err := g.tasks.err
-	g.tasks.mu.Unlock()
-	if g.tasks.cancel != nil {
-		g.tasks.cancel(err)
-	}
-	g.tasks.raise()
-	return err
-}
+// have ended, once: a later Wait returns it as an error. If the first to fail
+// called [runtime.Goexit], so does Wait's caller. Everything done in the
+// functions is synchronized before Wait returns.
+func (g *Group) Wait() error { return g.tasks.wait() }

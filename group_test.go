@@ -457,6 +457,52 @@ func TestGroupReuse(t *testing.T) {
 	})
 }
 
+// When Wait has returned the variable is the user's again, who may overwrite it:
+// a worker that comes late for the tasks must not look into it.
+func TestGroupOverwritten(t *testing.T) {
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 60*time.Second, func() {
+			p.run(func() {
+				var g forkjoin.Group
+				var w forkjoin.WaitGroup
+				ran := new(int)
+				for i := range scale(2_000) {
+					g.Go(func() error { *ran++; return nil })
+					if err := g.Wait(); err != nil {
+						t.Fatal(err)
+					}
+					g = forkjoin.Group{}
+					w.Go(func() { *ran++ })
+					w.Wait()
+					w = forkjoin.WaitGroup{}
+					if *ran != 2*(i+1) {
+						t.Fatalf("%d tasks ran in %d rounds", *ran, i+1)
+					}
+				}
+			})
+		})
+	})
+}
+
+// After the Wait that panicked, the panic is an error like others.
+func TestGroupReuseAfterPanic(t *testing.T) {
+	boom := errors.New("boom")
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 20*time.Second, func() {
+			p.run(func() {
+				var g forkjoin.Group
+				g.Go(func() error { panic(boom) })
+				if got := outcomeOf(func() { g.Wait() }); got.returned {
+					t.Error("Wait returned")
+				}
+				if e, ok := g.Wait().(*forkjoin.PanicError); !ok || e.Value != boom {
+					t.Errorf("the next Wait returned %v", e)
+				}
+			})
+		})
+	})
+}
+
 func TestGroupGoInsideTasks(t *testing.T) {
 	everywhere(t, func(t *testing.T, p place) {
 		within(t, 20*time.Second, func() {

@@ -98,13 +98,18 @@ func (g *taskGroup) forget(failure *PanicError) {
 	g.mu.Unlock()
 }
 
-// raise makes the first panic or Goexit of a task the caller's, once.
-func (g *taskGroup) raise() {
+// conclude returns the first error, or makes the first panic or Goexit of a task
+// the caller's, once.
+func (g *taskGroup) conclude() error {
 	g.mu.Lock()
-	failure := g.failure
+	err, failure := g.err, g.failure
 	g.failure = nil
 	g.mu.Unlock()
+	if g.cancel != nil {
+		g.cancel(err)
+	}
 	if failure != nil {
 		failure.raise()
 	}
+	return err
 }

@@ -18,6 +18,9 @@ type PanicError struct {
 
 // Error returns the panic's value and the stack where it happened.
 func (e *PanicError) Error() string {
+	if e == goexit {
+		return e.Unwrap().Error()
+	}
 	return fmt.Sprintf("forkjoin: a task panicked: %v\n\n%s", e.Value, e.Stack)
 }
 

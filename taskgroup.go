@@ -64,6 +64,30 @@ type taskGroup struct {
 	recorded recordedGroup
 }
 
+// groupTasks is what a WaitGroup or Group has of its tasks. The taskGroup is made
+// when it is needed and not part of the user's variable, because a worker may
+// have its ticket when Wait has returned and the user does something else with
+// the variable.
+type groupTasks struct{ made atomic.Pointer[taskGroup] }
+
+func (t *groupTasks) get() *taskGroup {
+	if g := t.made.Load(); g != nil {
+		return g
+	}
+	t.made.CompareAndSwap(nil, new(taskGroup))
+	return t.made.Load()
+}
+
+// wait waits for the tasks, and deals with what they failed with.
+func (t *groupTasks) wait() error {
+	g := t.made.Load()
+	if g == nil {
+		return nil
+	}
+	g.wait()
+	return g.conclude()
+}
+
 // add gives the group a task with the profile labels to wear, or else the
 // caller's, unless try is set and the limit is reached. f is the function that
 // the user gave.

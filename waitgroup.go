@@ -9,7 +9,7 @@ package forkjoin
 // the first Go was called; tasks that block hold a worker up, and the pool makes
 // up for that after about 10 milliseconds, or at once if they block inside
 // [Blocking].
-type WaitGroup struct{ tasks taskGroup }
+type WaitGroup struct{ tasks groupTasks }
 
 // Go has f called, soon, by a worker or by a goroutine in Wait. It may be called
 // by tasks of the group. Go panics if f is nil.
@@ -20,16 +20,14 @@ func (g *WaitGroup) Go(f func()) {
 	if f == nil {
 		badUse("WaitGroup.Go: f is nil")
 	}
-	g.tasks.add(task{f: f}, f, nil, false)
+	g.tasks.get().add(task{f: f}, f, nil, false)
 }
 
 // Wait returns when all functions given to Go have returned, and runs some of
 // them meanwhile. After that the group may be used again.
 //
 // If functions panicked, Wait panics with a [*PanicError] for the first when all
-// have ended (one Wait, if there are several at a time); if the first to fail called [runtime.Goexit], so does Wait's
-// caller. Everything done in the functions is synchronized before Wait returns.
-func (g *WaitGroup) Wait() {
-	g.tasks.wait()
-	g.tasks.raise()
-}
+// have ended (one Wait, if there are several at a time); if the first to fail
+// called [runtime.Goexit], so does Wait's caller. Everything done in the
+// functions is synchronized before Wait returns.
+func (g *WaitGroup) Wait() { g.tasks.wait() }
