@@ -119,9 +119,18 @@ func benchFiguresFib(b *testing.B) {
 		benchFigure(b, (t[1].ns-t[0].ns)/float64(benchFibForks(n).n), "ns/fork")
 	})
 	b.Run("2workers", func(b *testing.B) {
-		t := benchAlternate(b, one, two)
+		// How much two plain goroutines gain tells how much of a second processor
+		// there was: the kernel may keep both threads on one for long.
+		var sums [2]int
+		both, stop := benchHalves(func(k int) { sums[k] = benchFib(n) })
+		defer stop()
+		t := benchAlternate(b, one, two, seq, benchWay{op: both, workers: 2, times: 2})
 		benchFigure(b, t[0].ns/t[1].ns, "speedup-1worker")
+		benchFigure(b, t[2].ns/t[3].ns, "speedup-goroutines")
 		benchFigure(b, t[1].allocs, "allocs")
+		if sums[0] != benchSink || sums[1] != benchSink {
+			b.Errorf("sums are %d, want %d", sums, benchSink)
+		}
 	})
 }
 
@@ -328,7 +337,9 @@ func benchFigureMandelbrot(b *testing.B) {
 	benchSpeedup(b, side, func(i int) { benchMandelRow(i, side, pixels[i*side:][:side]) })
 }
 
-// benchFigureIdle tells what the process takes while nothing is asked of it.
+// benchFigureIdle tells what the process takes while nothing is asked of it, and
+// what it takes after plain goroutines: Go's runtime and the reading of
+// /proc take some, too.
 func benchFigureIdle(b *testing.B) {
 	procs := runtime.GOMAXPROCS(2)
 	defer runtime.GOMAXPROCS(procs)
@@ -336,19 +347,26 @@ func benchFigureIdle(b *testing.B) {
 	if testing.Short() {
 		idle /= 10
 	}
-	x, y := benchFloats(1e5), benchFloats(1e5)
-	for b.Loop() {
+	after := func(work func()) (ms float64) {
 		for range 100 {
-			benchAxpyParallel(1e-9, x, y)
-			benchSink = benchFibTyped(20)
+			work()
 		}
-		before, ok := benchCPU()
+		from, ok := benchCPU()
 		time.Sleep(idle)
-		after, ok2 := benchCPU()
+		to, ok2 := benchCPU()
 		if !ok || !ok2 {
 			b.Skip("no /proc/self/task/*/schedstat")
 		}
-		benchFigure(b, float64(after-before)/1e6, "CPU-ms")
+		return float64(to-from) / 1e6
+	}
+	x, y := benchFloats(1e5), benchFloats(1e5)
+	for b.Loop() {
+		plain := after(func() { benchSink = benchFibGo(10) })
+		benchFigure(b, after(func() {
+			benchAxpyParallel(1e-9, x, y)
+			benchSink = benchFibTyped(20)
+		}), "CPU-ms")
+		benchFigure(b, plain, "goroutines-CPU-ms")
 	}
 }
 
