@@ -14,7 +14,7 @@ import (
 // The only worker waits, declared, for a task that needs a worker.
 func TestBlockingLendsTheSlot(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 1})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		before := p.Stats().Lent
 		const rounds = 50
 		for range rounds {
@@ -47,7 +47,7 @@ func TestBlockingLendsTheSlot(t *testing.T) {
 func TestBlockingChain(t *testing.T) {
 	for _, w := range []int{1, 2} {
 		p := newPool(t, forkjoin.Config{Workers: w})
-		deadline(t, patience, func() {
+		within(t, patience, func() {
 			const n = 100
 			links := make([]chan struct{}, n+1)
 			for i := range links {
@@ -70,10 +70,10 @@ func TestBlockingChain(t *testing.T) {
 func TestBlockingRunsHere(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 1})
 	check := func() {
-		me, n := gid(), 0
+		me, n := gnum(), 0
 		forkjoin.Blocking(func() {
-			if gid() != me {
-				t.Errorf("Blocking moved to goroutine %d from %d", gid(), me)
+			if gnum() != me {
+				t.Errorf("Blocking moved to goroutine %d from %d", gnum(), me)
 			}
 			n++
 			forkjoin.Blocking(func() { n++ })
@@ -82,7 +82,7 @@ func TestBlockingRunsHere(t *testing.T) {
 			t.Errorf("%d functions ran, want 2", n)
 		}
 	}
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		check()
 		p.Run(check)
 		forkjoin.ParallelFor(100, func(int) { check() }, forkjoin.MaxLeaf(1))
@@ -93,7 +93,7 @@ func TestBlockingRunsHere(t *testing.T) {
 // Inside Blocking the whole surface may be used.
 func TestBlockingMayFork(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 1})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		var n atomic.Int64
 		p.Run(func() {
 			forkjoin.ParallelFor(10, func(int) {
@@ -113,7 +113,7 @@ func TestBlockingMayFork(t *testing.T) {
 // A panic or Goexit passes through as it is, and the slot comes back.
 func TestBlockingPanicsAndGoexit(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 1})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		for range 20 {
 			v := caught(func() { p.Run(func() { forkjoin.Blocking(func() { panic(errBody) }) }) })
 			if err, ok := v.(error); !ok || !errors.Is(err, errBody) {
@@ -169,7 +169,7 @@ func countActive(p *forkjoin.Pool, g *gauge, callers int) {
 func TestBlockingTakesASlotAgain(t *testing.T) {
 	const w = 2
 	p := newPool(t, forkjoin.Config{Workers: w})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		var g gauge
 		work := func() {
 			g.enter()
@@ -179,7 +179,7 @@ func TestBlockingTakesASlotAgain(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 4 {
 			wg.Go(func() {
-				for range scaled(40) {
+				for range scale(40) {
 					p.Run(func() {
 						forkjoin.ParallelFor(8, func(int) {
 							work()
@@ -200,7 +200,7 @@ func TestBlockingTakesASlotAgain(t *testing.T) {
 // While tasks block, declared, others run: more can wait than there are workers.
 func TestBlockingBodiesMeet(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 2})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		const n = 20
 		b := newBarrier(n)
 		var failed atomic.Int64
@@ -228,7 +228,7 @@ func TestBlockingBodiesMeet(t *testing.T) {
 func TestBlockingUndeclared(t *testing.T) {
 	for _, w := range []int{1, 2} {
 		p := newPool(t, forkjoin.Config{Workers: w})
-		deadline(t, patience, func() {
+		within(t, patience, func() {
 			const n = 6
 			before := p.Stats().Lent
 			b := newBarrier(n)
@@ -257,7 +257,7 @@ func TestBlockingUndeclared(t *testing.T) {
 // A task that waits, undeclared, for a submitted one.
 func TestBlockingUndeclaredSubmit(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 1})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		first, second := make(chan struct{}), make(chan struct{})
 		p.Submit(func() { <-second; close(first) })
 		p.Submit(func() { close(second) })

@@ -40,19 +40,19 @@ func broadcastOnce(t testing.TB, p *forkjoin.Pool) {
 func TestBroadcastRunsOnEveryWorkerAtOnce(t *testing.T) {
 	for _, w := range []int{0, 1, 2, 3, 16, 100} {
 		p := newPool(t, forkjoin.Config{Workers: w})
-		deadline(t, 2*patience, func() {
+		within(t, 2*patience, func() {
 			for range 10 {
 				broadcastOnce(t, p)
 			}
 		})
 	}
-	deadline(t, patience, func() { broadcastOnce(t, forkjoin.Default()) })
+	within(t, patience, func() { broadcastOnce(t, forkjoin.Default()) })
 }
 
 // A cap on tasks is not for broadcasts: they need every worker.
 func TestBroadcastBesideMaxTasks(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 4, MaxTasks: 1})
-	deadline(t, 2*patience, func() {
+	within(t, 2*patience, func() {
 		for range 5 {
 			broadcastOnce(t, p)
 			p.Run(func() { broadcastOnce(t, p) })
@@ -63,7 +63,7 @@ func TestBroadcastBesideMaxTasks(t *testing.T) {
 func TestBroadcastFromInsideThePool(t *testing.T) {
 	for _, w := range []int{1, 2, 5} {
 		p := newPool(t, forkjoin.Config{Workers: w})
-		deadline(t, 2*patience, func() {
+		within(t, 2*patience, func() {
 			for range 5 {
 				p.Run(func() { broadcastOnce(t, p) })
 				p.Run(func() { forkjoin.ParallelFor(1, func(int) { broadcastOnce(t, p) }) })
@@ -79,7 +79,7 @@ func TestBroadcastFromInsideThePool(t *testing.T) {
 func TestBroadcastFromAnotherPool(t *testing.T) {
 	a := newPool(t, forkjoin.Config{Workers: 1})
 	b := newPool(t, forkjoin.Config{Workers: 3})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		a.Run(func() { broadcastOnce(t, b) })
 		b.Run(func() { broadcastOnce(t, a) })
 		forkjoin.ParallelFor(3, func(int) { broadcastOnce(t, a) }, forkjoin.MaxLeaf(1))
@@ -90,7 +90,7 @@ func TestBroadcastFromAnotherPool(t *testing.T) {
 func TestBroadcastsAtOnce(t *testing.T) {
 	for _, w := range []int{1, 2, 4} {
 		p := newPool(t, forkjoin.Config{Workers: w})
-		deadline(t, 3*patience, func() {
+		within(t, 3*patience, func() {
 			var wg sync.WaitGroup
 			for range 4 {
 				wg.Go(func() {
@@ -107,7 +107,7 @@ func TestBroadcastsAtOnce(t *testing.T) {
 // While the workers are busy Broadcast waits its turn.
 func TestBroadcastWhileBusy(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 2})
-	deadline(t, 2*patience, func() {
+	within(t, 2*patience, func() {
 		var stop atomic.Bool
 		var wg sync.WaitGroup
 		for range 3 {
@@ -128,7 +128,7 @@ func TestBroadcastWhileBusy(t *testing.T) {
 // Inside a broadcast everything may be called.
 func TestBroadcastMayFork(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 3})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		var n atomic.Int64
 		p.Broadcast(func(int) {
 			forkjoin.ParallelFor(20, func(int) { n.Add(1) }, forkjoin.MaxLeaf(1))
@@ -145,7 +145,7 @@ func TestBroadcastMayFork(t *testing.T) {
 func TestBroadcastPanics(t *testing.T) {
 	for _, w := range []int{1, 2, 4} {
 		p := newPool(t, forkjoin.Config{Workers: w})
-		deadline(t, patience, func() {
+		within(t, patience, func() {
 			for at := range w {
 				var ended atomic.Int64
 				b := newBarrier(w)
@@ -170,7 +170,7 @@ func TestBroadcastPanics(t *testing.T) {
 
 func TestBroadcastGoexit(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 2})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		returned := make(chan bool, 1)
 		go func() {
 			ok := false

@@ -28,7 +28,7 @@ func closeNow(t testing.TB, p *forkjoin.Pool) {
 }
 
 func TestCloseUnused(t *testing.T) {
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		for _, w := range []int{0, 1, 8} {
 			p := openPool(t, forkjoin.Config{Workers: w})
 			for range 3 {
@@ -41,7 +41,7 @@ func TestCloseUnused(t *testing.T) {
 // Close waits for all that was submitted.
 func TestCloseWaits(t *testing.T) {
 	for _, w := range []int{1, 2, 8} {
-		deadline(t, patience, func() {
+		within(t, patience, func() {
 			p := openPool(t, forkjoin.Config{Workers: w})
 			const n = 200
 			ran := make(tally, n)
@@ -65,7 +65,7 @@ func TestCloseWaits(t *testing.T) {
 // Tasks may submit tasks; Close waits for those that were taken, too.
 func TestCloseWaitsForTasksOfTasks(t *testing.T) {
 	for _, w := range []int{1, 2, 8} {
-		deadline(t, patience, func() {
+		within(t, patience, func() {
 			p := openPool(t, forkjoin.Config{Workers: w})
 			var taken, ran atomic.Int64
 			var spawn func(depth int) func()
@@ -105,7 +105,7 @@ func TestCloseWaitsForTasksOfTasks(t *testing.T) {
 }
 
 func TestCloseRefusesAfterwards(t *testing.T) {
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		p := openPool(t, forkjoin.Config{Workers: 2, Name: "closed one"})
 		p.Run(func() {})
 		closeNow(t, p)
@@ -131,7 +131,7 @@ func TestCloseRefusesAfterwards(t *testing.T) {
 // A second Close does nothing; while the first still waits it may wait too,
 // but it does not return before the work is done.
 func TestCloseTwiceAtOnce(t *testing.T) {
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		p := openPool(t, forkjoin.Config{Workers: 1})
 		var done atomic.Bool
 		release := make(chan struct{})
@@ -154,7 +154,7 @@ func TestCloseTwiceAtOnce(t *testing.T) {
 // A Run that has begun is let finish.
 func TestCloseDuringRun(t *testing.T) {
 	for _, w := range []int{1, 3} {
-		deadline(t, patience, func() {
+		within(t, patience, func() {
 			p := openPool(t, forkjoin.Config{Workers: w})
 			inside, n := make(chan struct{}), atomic.Int64{}
 			var wg sync.WaitGroup
@@ -184,8 +184,8 @@ func TestCloseDuringRun(t *testing.T) {
 // Close against Submit, Run and Close: what was taken runs exactly once, what
 // was refused never does.
 func TestCloseRaces(t *testing.T) {
-	deadline(t, 2*patience, func() {
-		for round := range scaled(300) {
+	within(t, 2*patience, func() {
+		for round := range scale(300) {
 			p := openPool(t, forkjoin.Config{Workers: 1 + round%4})
 			var taken, ran, runs, calls atomic.Int64
 			start := make(chan struct{})
@@ -272,7 +272,7 @@ func TestCloseFromInside(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			deadline(t, patience, func() {
+			within(t, patience, func() {
 				p := openPool(t, forkjoin.Config{Workers: 2})
 				done := make(chan struct{})
 				c.enter(p, func() {
@@ -295,7 +295,7 @@ func TestCloseFromInside(t *testing.T) {
 
 // Closed pools leave no goroutine behind, whatever they were doing.
 func TestCloseLeavesNoGoroutines(t *testing.T) {
-	deadline(t, 2*patience, func() {
+	within(t, 2*patience, func() {
 		before := runtime.NumGoroutine()
 		for i := range 40 {
 			p := openPool(t, forkjoin.Config{Workers: 1 + i%5})
@@ -310,7 +310,7 @@ func TestCloseLeavesNoGoroutines(t *testing.T) {
 			closeNow(t, p)
 		}
 		if !eventually(5*time.Second, func() bool { return runtime.NumGoroutine() <= before+2 }) {
-			t.Errorf("%d goroutines before, %d after all pools were closed\n%s", before, runtime.NumGoroutine(), allStacks())
+			t.Errorf("%d goroutines before, %d after all pools were closed\n%s", before, runtime.NumGoroutine(), stacks())
 		}
 	})
 }

@@ -13,13 +13,13 @@ import (
 
 // Workers follows GOMAXPROCS where it is asked to, and only there.
 func TestGOMAXPROCSWorkersFollow(t *testing.T) {
-	if oneThread() {
+	if build.wasm {
 		t.Skip("GOMAXPROCS is fixed")
 	}
 	old := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(old)
 	follows, fixed := newPool(t, forkjoin.Config{}), newPool(t, forkjoin.Config{Workers: 3})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		for _, n := range []int{1, 4, 2, 16, 1, 3} {
 			runtime.GOMAXPROCS(n)
 			if got := forkjoin.Default().Workers(); got != n {
@@ -46,14 +46,14 @@ func TestGOMAXPROCSWorkersFollow(t *testing.T) {
 // More processors are put to use, and fewer are respected: at GOMAXPROCS=1
 // nothing is stolen from a caller that only computes.
 func TestGOMAXPROCSIsPutToUse(t *testing.T) {
-	if oneThread() {
+	if build.wasm {
 		t.Skip("GOMAXPROCS is fixed")
 	}
 	old := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(old)
 	for _, n := range []int{1, 4, 2, 3} {
 		runtime.GOMAXPROCS(n)
-		deadline(t, patience, func() {
+		within(t, patience, func() {
 			var who ids
 			panicsWith(t, "enough", func() {
 				forkjoin.ParallelFor(1<<30, func(int) {
@@ -65,7 +65,7 @@ func TestGOMAXPROCSIsPutToUse(t *testing.T) {
 		})
 	}
 	runtime.GOMAXPROCS(1)
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		time.Sleep(5 * time.Millisecond)
 		before := forkjoin.Default().Stats().Steals
 		forkjoin.ParallelFor(10_000, func(int) { spin(100 * time.Nanosecond) }, forkjoin.MaxLeaf(1))
@@ -78,13 +78,13 @@ func TestGOMAXPROCSIsPutToUse(t *testing.T) {
 // A pool that follows never runs more bodies than the largest GOMAXPROCS there
 // was during the run.
 func TestGOMAXPROCSPoolFollowsDownwards(t *testing.T) {
-	if oneThread() {
+	if build.wasm {
 		t.Skip("GOMAXPROCS is fixed")
 	}
 	old := runtime.GOMAXPROCS(4)
 	defer runtime.GOMAXPROCS(old)
 	p := newPool(t, forkjoin.Config{})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		loop := func(g *gauge) {
 			p.Run(func() {
 				forkjoin.ParallelFor(300, func(int) { g.enter(); spin(5 * time.Microsecond); g.leave() }, forkjoin.MaxLeaf(1))
@@ -108,13 +108,13 @@ func TestGOMAXPROCSPoolFollowsDownwards(t *testing.T) {
 
 // GOMAXPROCS changes all the time while calls of every kind run.
 func TestGOMAXPROCSStorm(t *testing.T) {
-	if oneThread() {
+	if build.wasm {
 		t.Skip("GOMAXPROCS is fixed")
 	}
 	old := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(old)
 	follows, fixed := newPool(t, forkjoin.Config{}), newPool(t, forkjoin.Config{Workers: 2})
-	deadline(t, 2*patience, func() {
+	within(t, 2*patience, func() {
 		var over atomic.Bool
 		var storm, wg sync.WaitGroup
 		storm.Go(func() {

@@ -390,7 +390,7 @@ func TestGroupSetLimitWhileActive(t *testing.T) {
 			for range 2 {
 				g.Go(func() error { <-gate; return nil })
 			}
-			wantBadInput(t, func() { g.SetLimit(5) }, "forkjoin: ", "SetLimit", "2")
+			refuses(t, func() { g.SetLimit(5) }, "SetLimit", "2")
 			close(gate)
 			if err := g.Wait(); err != nil {
 				t.Error(err)
@@ -622,8 +622,8 @@ func TestGroupPipelineError(t *testing.T) {
 func TestGroupBadInput(t *testing.T) {
 	within(t, 10*time.Second, func() {
 		var g forkjoin.Group
-		wantBadInput(t, func() { g.Go(nil) }, "forkjoin: ", "Go", "nil")
-		wantBadInput(t, func() { g.TryGo(nil) }, "forkjoin: ", "TryGo", "nil")
+		refuses(t, func() { g.Go(nil) }, "Go", "nil")
+		refuses(t, func() { g.TryGo(nil) }, "TryGo", "nil")
 		g.Go(func() error { return nil })
 		if err := g.Wait(); err != nil {
 			t.Error(err)

@@ -46,7 +46,7 @@ func labelLine(record string) string {
 // A stage waits until a body runs away from the goroutine that made the stage,
 // stops that body, and looks at the labels it runs with.
 type stage struct {
-	home    uint64
+	home    int64
 	once    sync.Once
 	reached chan struct{}
 	seen    chan struct{}
@@ -54,7 +54,7 @@ type stage struct {
 }
 
 func newStage() *stage {
-	return &stage{home: gid(), reached: make(chan struct{}), seen: make(chan struct{})}
+	return &stage{home: gnum(), reached: make(chan struct{}), seen: make(chan struct{})}
 }
 
 // heldAwayFromHome blocks the first body that runs elsewhere; its name is what
@@ -68,7 +68,7 @@ func (s *stage) heldAwayFromHome() {
 
 // body is what the call under test runs. It reports whether the stage is over.
 func (s *stage) body() bool {
-	if gid() != s.home {
+	if gnum() != s.home {
 		s.once.Do(func() {
 			s.away.Store(true)
 			s.heldAwayFromHome()
@@ -222,7 +222,7 @@ func TestLabelsFollowStolenWork(t *testing.T) {
 	for _, c := range labelCases {
 		t.Run(c.name, func(t *testing.T) {
 			threads(t, 2)
-			deadline(t, patience, func() {
+			within(t, patience, func() {
 				for _, value := range []string{"first", "second"} {
 					line := onStage(t, func(s *stage) { c.run(labelled(value), s) })
 					if !strings.Contains(line, `"job":"`+value+`"`) {
@@ -243,7 +243,7 @@ func TestLabelsFollowStolenWork(t *testing.T) {
 func TestLabelsDoNotStickToIdleWorkers(t *testing.T) {
 	threads(t, 4)
 	p := newPool(t, forkjoin.Config{Workers: 4})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		for _, pool := range []*forkjoin.Pool{p, forkjoin.Default()} {
 			ended := make(chan struct{})
 			go func() { // its own goroutine: Do leaves its labels on the caller
@@ -314,7 +314,7 @@ func TestLabelsOfTheCallerStay(t *testing.T) {
 		{"ParallelFor", func() { forkjoin.ParallelFor(100, func(int) { nap() }, forkjoin.MaxLeaf(1)) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			deadline(t, patience, func() {
+			within(t, patience, func() {
 				for range 20 {
 					c.f()
 				}
@@ -337,7 +337,7 @@ func TestLabelsOfTheCallerStay(t *testing.T) {
 // Do nests: the inner labels hold inside, the outer ones again afterwards.
 func TestLabelsNest(t *testing.T) {
 	threads(t, 2)
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		loop := func(s *stage) {
 			s.until(func() {
 				forkjoin.ParallelFor(1000, func(int) { s.body(); spin(time.Microsecond) }, forkjoin.MaxLeaf(1))
@@ -375,11 +375,11 @@ func TestLabelsNest(t *testing.T) {
 // Do runs its function on the caller, with the labels, also where nothing is
 // forked; panics pass through.
 func TestLabelsDo(t *testing.T) {
-	deadline(t, patience, func() {
-		me := gid()
+	within(t, patience, func() {
+		me := gnum()
 		var line string
 		forkjoin.Do(labelled("caller"), func() {
-			if gid() != me {
+			if gnum() != me {
 				t.Error("Do left the caller's goroutine")
 			}
 			for _, r := range records("TestLabelsDo") {

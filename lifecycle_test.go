@@ -20,7 +20,7 @@ import (
 // built for the purpose, as the variables of a test binary may well have used
 // the package before any test runs.
 func TestLifecycleImportStartsNothing(t *testing.T) {
-	if oneThread() {
+	if build.wasm {
 		t.Skip("no processes")
 	}
 	dir := t.TempDir()
@@ -45,7 +45,7 @@ func main() {
 	if err != nil {
 		t.Fatal(err)
 	}
-	deadline(t, 3*patience, func() {
+	within(t, 3*patience, func() {
 		build := exec.Command("go", "build", "-o", program, source)
 		if out, err := build.CombinedOutput(); err != nil {
 			if errors.Is(err, exec.ErrNotFound) {
@@ -147,7 +147,7 @@ func everyKind(p *forkjoin.Pool, use func()) {
 }
 
 func TestLifecycleGoroutinesGoWhenIdle(t *testing.T) {
-	deadline(t, 2*patience, func() {
+	within(t, 2*patience, func() {
 		before := settled(t)
 		p := openPool(t, forkjoin.Config{Workers: 4}) // stays open
 		for range 20 {
@@ -155,7 +155,7 @@ func TestLifecycleGoroutinesGoWhenIdle(t *testing.T) {
 			p.Run(func() { everyKind(forkjoin.Default(), func() { spin(time.Microsecond) }) })
 		}
 		if !eventually(8*time.Second, func() bool { return runtime.NumGoroutine() <= before }) {
-			t.Errorf("%d goroutines before, %d long after the last call\n%s", before, runtime.NumGoroutine(), allStacks())
+			t.Errorf("%d goroutines before, %d long after the last call\n%s", before, runtime.NumGoroutine(), stacks())
 		}
 		// And they come back.
 		everyKind(p, func() {})
@@ -235,7 +235,7 @@ func TestLifecycleWaitingUsesNoCPU(t *testing.T) {
 			}},
 			{"Blocking", func() { forkjoin.Blocking(nap) }},
 		} {
-			deadline(t, patience, func() {
+			within(t, patience, func() {
 				from, _ := cpuTime()
 				begin := time.Now()
 				p.Run(c.f)
@@ -499,10 +499,10 @@ func TestLifecycleLetsGo(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if !oneThread() {
+			if !build.wasm {
 				threads(t, 2)
 			}
-			deadline(t, patience, func() {
+			within(t, patience, func() {
 				var h hold
 				before := forkjoin.Default().Stats()
 				for end := time.Now().Add(50 * time.Millisecond); time.Now().Before(end); {
@@ -515,7 +515,7 @@ func TestLifecycleLetsGo(t *testing.T) {
 			})
 		})
 	}
-	if !oneThread() && forkjoin.Default().Stats().Steals == steals {
+	if !build.wasm && forkjoin.Default().Stats().Steals == steals {
 		t.Error("nothing was stolen, so nothing was learned about what thieves keep")
 	}
 }
@@ -533,7 +533,7 @@ func (e *cargoErr) Error() string { return "an error with cargo" }
 
 // What waits in a pool that is closed, and what its handler saw, goes too.
 func TestLifecyclePrivatePoolLetsGo(t *testing.T) {
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		var h hold
 		p := newPool(t, forkjoin.Config{Workers: 2, PanicHandler: func(*forkjoin.PanicError) {}})
 		inItsOwnFrame(func() {
@@ -568,7 +568,7 @@ func TestLifecyclePrivatePoolLetsGo(t *testing.T) {
 // A caller's goroutine that ends leaves nothing behind: many short goroutines
 // that each call in once do not add up.
 func TestLifecycleManyShortCallers(t *testing.T) {
-	deadline(t, 2*patience, func() {
+	within(t, 2*patience, func() {
 		before := settled(t)
 		var n atomic.Int64
 		call := func() { forkjoin.Join(func() { n.Add(1) }, func() { n.Add(1) }) }
@@ -579,7 +579,7 @@ func TestLifecycleManyShortCallers(t *testing.T) {
 			}
 			wg.Wait()
 		}
-		size := scaled(2000)
+		size := scale(2000)
 		burst(size)
 		var from, to runtime.MemStats
 		runtime.GC()

@@ -116,12 +116,12 @@ func TestLoopErrFirstWins(t *testing.T) {
 	for _, form := range errForms {
 		t.Run(form.name, func(t *testing.T) {
 			threads(t, 2)
-			deadline(t, patience, func() {
+			within(t, patience, func() {
 				for range 20 {
-					var first atomic.Uint64
+					var first atomic.Int64
 					var waiting, told atomic.Bool
 					err := form.run(t.Context(), 1<<30, func(ctx context.Context, i int) error {
-						id := gid()
+						id := gnum()
 						first.CompareAndSwap(0, id)
 						switch {
 						case id != first.Load():
@@ -347,12 +347,12 @@ func TestLoopErrPanicAfterError(t *testing.T) {
 	for _, form := range errForms {
 		t.Run(form.name, func(t *testing.T) {
 			threads(t, 2)
-			deadline(t, patience, func() {
-				var first atomic.Uint64
+			within(t, patience, func() {
+				var first atomic.Int64
 				var waiting atomic.Bool
 				panicsWith(t, "after the error", func() {
 					err := form.run(t.Context(), 1<<30, func(ctx context.Context, i int) error {
-						id := gid()
+						id := gnum()
 						first.CompareAndSwap(0, id)
 						switch {
 						case id != first.Load():
@@ -376,12 +376,12 @@ func TestLoopErrPanicCancelsTheContext(t *testing.T) {
 	for _, form := range errForms {
 		t.Run(form.name, func(t *testing.T) {
 			threads(t, 2)
-			deadline(t, patience, func() {
-				var first atomic.Uint64
+			within(t, patience, func() {
+				var first atomic.Int64
 				var waiting, told atomic.Bool
 				panicsWith(t, "stop", func() {
 					form.run(t.Context(), 1<<30, func(ctx context.Context, i int) error {
-						id := gid()
+						id := gnum()
 						first.CompareAndSwap(0, id)
 						switch {
 						case id != first.Load():

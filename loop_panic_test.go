@@ -106,7 +106,7 @@ func TestLoopPanicSkipsTheRest(t *testing.T) {
 	for _, form := range loopForms {
 		t.Run(form.name, func(t *testing.T) {
 			threads(t, 2)
-			deadline(t, patience, func() {
+			within(t, patience, func() {
 				n := 100_000 // 10 s of work on one processor
 				var ran, inside, late atomic.Int64
 				panicsWith(t, "stop", func() {
@@ -140,13 +140,13 @@ func TestLoopPanicWaitsForStartedBodies(t *testing.T) {
 	for _, form := range loopForms {
 		t.Run(form.name, func(t *testing.T) {
 			threads(t, 2)
-			deadline(t, patience, func() {
-				var first atomic.Uint64
+			within(t, patience, func() {
+				var first atomic.Int64
 				var started, ended atomic.Bool
 				var once sync.Once
 				panicsWith(t, "stop", func() {
 					form.run(1<<20, func(i int) {
-						id := gid()
+						id := gnum()
 						first.CompareAndSwap(0, id)
 						switch {
 						case id != first.Load():
@@ -248,7 +248,7 @@ func TestLoopGoexitEndsTheCaller(t *testing.T) {
 	for _, form := range loopForms {
 		t.Run(form.name, func(t *testing.T) {
 			for _, at := range []int{0, 500, 999} {
-				deadline(t, patience, func() {
+				within(t, patience, func() {
 					done := make(chan string, 1)
 					go func() {
 						how := "Goexit"

@@ -79,7 +79,7 @@ func leafBounds(n int) []leafBound {
 }
 
 func loopSizes(w int) []int {
-	sizes := []int{0, 1, 2, w - 1, w, w + 1, 2*w + 1, 63, 64, 65, scaled(20_011)}
+	sizes := []int{0, 1, 2, w - 1, w, w + 1, 2*w + 1, 63, 64, 65, scale(20_011)}
 	slices.Sort(sizes)
 	return slices.Compact(sizes)
 }
@@ -141,7 +141,7 @@ func rangePieces(lo, hi int, b leafBound, work func()) [][2]int {
 // With work in the pieces there is time to split them.
 func TestLoopRangePiecesKeepTheirBoundsWhenStolen(t *testing.T) {
 	threads(t, 4)
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		for _, b := range []leafBound{{}, {7, 0}, {0, 5}, {3, 5}, {4, 4}, {10, 30}} {
 			for _, n := range []int{97, 300, 1023} {
 				pieces := rangePieces(0, n, b, func() { spin(5 * time.Microsecond) })
@@ -156,11 +156,11 @@ func TestLoopRangePiecesKeepTheirBoundsWhenStolen(t *testing.T) {
 // A loop of one leaf runs on the caller alone.
 func TestLoopOneLeafStaysWithTheCaller(t *testing.T) {
 	threads(t, 2)
-	deadline(t, patience, func() {
-		me, n := gid(), 200
+	within(t, patience, func() {
+		me, n := gnum(), 200
 		for range 20 {
 			forkjoin.ParallelFor(n, func(int) {
-				if id := gid(); id != me {
+				if id := gnum(); id != me {
 					t.Errorf("one leaf, but goroutine %d took part beside the caller %d", id, me)
 				}
 				spin(time.Microsecond)
@@ -171,11 +171,11 @@ func TestLoopOneLeafStaysWithTheCaller(t *testing.T) {
 
 // Callers take part: a call runs on the caller's goroutine at once.
 func TestLoopCallerTakesPart(t *testing.T) {
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		for range 20 {
 			var who ids
 			forkjoin.ParallelFor(500, func(int) { who.add() })
-			if !who.has(gid()) {
+			if !who.has(gnum()) {
 				t.Fatal("the caller ran no iteration")
 			}
 		}
@@ -188,7 +188,7 @@ func TestLoopIsShared(t *testing.T) {
 	threads(t, 4)
 	for _, b := range []leafBound{{}, {0, 1}, {16, 0}, {16, 64}} {
 		t.Run(fmt.Sprintf("%+v", b), func(t *testing.T) {
-			deadline(t, patience, func() {
+			within(t, patience, func() {
 				var who ids
 				panicsWith(t, "enough", func() {
 					forkjoin.ParallelFor(math.MaxInt, func(int) {
@@ -237,7 +237,7 @@ func TestLoopMaxIntInFewLeaves(t *testing.T) {
 // A range longer than MaxInt is either run properly or refused clearly.
 func TestLoopRangeLongerThanMaxInt(t *testing.T) {
 	for _, r := range [][2]int{{math.MinInt, math.MaxInt}, {-2, math.MaxInt}, {math.MinInt, 1}} {
-		deadline(t, patience, func() {
+		within(t, patience, func() {
 			var calls atomic.Int64
 			v := caught(func() {
 				forkjoin.ParallelForRange(r[0], r[1], func(lo, hi int) {
@@ -330,7 +330,7 @@ func TestLoopRefusesBadInput(t *testing.T) {
 func TestLoopKeepsGoroutinesFew(t *testing.T) {
 	const w = 4
 	p := newPool(t, forkjoin.Config{Workers: w})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		before := runtime.NumGoroutine()
 		var most atomic.Int64
 		p.Run(func() {
@@ -372,12 +372,12 @@ func TestLoopSkewedWork(t *testing.T) {
 // been taken into its chunk: others take them over.
 func TestLoopSharesWhatFollowsASlowIteration(t *testing.T) {
 	threads(t, 2)
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		n := 4096
 		var others atomic.Int64
-		me := gid()
+		me := gnum()
 		forkjoin.ParallelFor(n, func(i int) {
-			if gid() != me {
+			if gnum() != me {
 				others.Add(1)
 			}
 			if i == 0 { // the caller's first: all the rest can be taken meanwhile
@@ -392,7 +392,7 @@ func TestLoopSharesWhatFollowsASlowIteration(t *testing.T) {
 
 func TestLoopNested(t *testing.T) {
 	eachPool(t, []int{1, 2, 16}, func(t *testing.T, _ int) {
-		for range scaled(24) {
+		for range scale(24) {
 			seen := make(tally, 100*10)
 			forkjoin.ParallelFor(100, func(i int) {
 				forkjoin.ParallelFor(10, func(j int) { seen[10*i+j].Add(1) })
@@ -435,7 +435,7 @@ func TestLoopBodyMayCallEverything(t *testing.T) {
 		return a + b
 	})
 	eachPool(t, []int{1, 2, 16}, func(t *testing.T, _ int) {
-		n := scaled(200)
+		n := scale(200)
 		var joined, tasks atomic.Int64
 		forkjoin.ParallelFor(n, func(i int) {
 			forkjoin.Join(func() { joined.Add(1) }, func() { joined.Add(1) })
@@ -466,7 +466,7 @@ func TestLoopBodyMayCallEverything(t *testing.T) {
 // like others. A coroutine may even stop in the middle of a loop, in the only
 // slot of a pool that is used meanwhile.
 func TestLoopOddCallers(t *testing.T) {
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		for range 20 {
@@ -476,7 +476,7 @@ func TestLoopOddCallers(t *testing.T) {
 		}
 	})
 	p := newPool(t, forkjoin.Config{Workers: 1})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		next, stop := iter.Pull(func(yield func(int) bool) {
 			p.Run(func() {
 				forkjoin.ParallelFor(3, func(i int) { yield(i) }, forkjoin.MinLeaf(3))
@@ -525,7 +525,7 @@ func TestLoop2DCoversEveryCellOnce(t *testing.T) {
 // Rows times columns may exceed any int: the tiles stay inside all the same.
 func TestLoop2DHuge(t *testing.T) {
 	for _, d := range [][2]int{{math.MaxInt, math.MaxInt}, {math.MaxInt, 2}, {3, math.MaxInt}} {
-		deadline(t, patience, func() {
+		within(t, patience, func() {
 			var calls atomic.Int64
 			v := caught(func() {
 				forkjoin.ParallelFor2D(d[0], d[1], func(r0, r1, c0, c1 int) {
@@ -542,7 +542,7 @@ func TestLoop2DHuge(t *testing.T) {
 			}
 		})
 	}
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		forkjoin.ParallelFor2D(0, math.MaxInt, func(_, _, _, _ int) { t.Error("no rows, but a tile ran") })
 		forkjoin.ParallelFor2D(math.MaxInt, 0, func(_, _, _, _ int) { t.Error("no columns, but a tile ran") })
 	})

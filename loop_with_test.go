@@ -12,14 +12,14 @@ import (
 // scratch is what a test's init returns: it belongs to the goroutine that made
 // it, and to one iteration at a time.
 type scratch struct {
-	owner uint64
+	owner int64
 	busy  atomic.Bool
 	uses  int // plain: the race detector sees any sharing
 }
 
 // use runs one iteration with s and reports sharing.
 func (s *scratch) use(t testing.TB, work func()) {
-	if id := gid(); id != s.owner {
+	if id := gnum(); id != s.owner {
 		t.Errorf("goroutine %d runs with the scratch of goroutine %d", id, s.owner)
 	}
 	if !s.busy.CompareAndSwap(false, true) {
@@ -40,9 +40,9 @@ type scratches struct {
 func (m *scratches) init(t testing.TB) func() *scratch {
 	return func() *scratch {
 		if k := m.made.add(); k > 1 {
-			t.Errorf("init ran %d times on goroutine %d in one call", k, gid())
+			t.Errorf("init ran %d times on goroutine %d in one call", k, gnum())
 		}
-		s := &scratch{owner: gid()}
+		s := &scratch{owner: gnum()}
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.all = append(m.all, s)
@@ -86,7 +86,7 @@ func TestLoopWithScratchPerGoroutine(t *testing.T) {
 // init for each goroutine, and nobody runs with another's scratch.
 func TestLoopWithScratchIsNeverShared(t *testing.T) {
 	threads(t, 4)
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		for range 30 {
 			var m scratches
 			n := 600
@@ -132,11 +132,11 @@ func TestLoopWithScratchAcrossNestedCalls(t *testing.T) {
 // init runs before the goroutine's first iteration, not ahead of need: a loop
 // of one leaf makes one scratch.
 func TestLoopWithOneLeafMakesOneScratch(t *testing.T) {
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		for range 50 {
 			var m scratches
 			forkjoin.ParallelForWith(100, m.init(t), func(s *scratch, i int) { s.uses++ }, forkjoin.MinLeaf(100))
-			if len(m.all) != 1 || m.all[0].owner != gid() {
+			if len(m.all) != 1 || m.all[0].owner != gnum() {
 				t.Fatalf("%d scratch values, want one, made on the caller", len(m.all))
 			}
 		}
@@ -153,7 +153,7 @@ func TestLoopWithPanicInInit(t *testing.T) {
 	})
 	// Only the second goroutine's init fails.
 	threads(t, 2)
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		var calls atomic.Int64
 		panicsWith(t, "second", func() {
 			forkjoin.ParallelForWith(1<<30, func() int {

@@ -167,7 +167,7 @@ func TestMixtureOfEverything(t *testing.T) {
 	}
 	m.pools = append(m.pools, newPool(t, forkjoin.Config{Workers: 2, MaxTasks: 3}), forkjoin.Default())
 	t.Cleanup(func() { t.Logf("seed %d, %d leaves", seed, m.ran.Load()) })
-	deadline(t, 2*patience, func() {
+	within(t, 2*patience, func() {
 		end := time.Now().Add(mixtureTime)
 		var want atomic.Int64
 		var callers sync.WaitGroup

@@ -16,7 +16,7 @@ import (
 // The zero Option changes nothing, wherever it stands.
 func TestOptionZeroValue(t *testing.T) {
 	var zero forkjoin.Option
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		for _, opts := range [][]forkjoin.Option{
 			{zero}, {zero, zero, zero}, {zero, forkjoin.MaxLeaf(3)}, {forkjoin.MaxLeaf(3), zero}, make([]forkjoin.Option, 100),
 		} {
@@ -42,7 +42,7 @@ func TestOptionZeroValue(t *testing.T) {
 
 // Options may come in any order; a label changes no result.
 func TestOptionOrderAndLabel(t *testing.T) {
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		base := []forkjoin.Option{forkjoin.MinLeaf(5), forkjoin.MaxLeaf(11), forkjoin.Label("a loop"), {}}
 		want := shape(777, base...)
 		if bare := shape(777, base[:2]...); bare != want {
@@ -71,7 +71,7 @@ func TestOptionLabelShowsInTraces(t *testing.T) {
 	if err := trace.Start(&buf); err != nil {
 		t.Skip(err) // somebody else is tracing
 	}
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		defer trace.Stop()
 		seen := make(tally, 300)
 		forkjoin.ParallelFor(300, func(i int) { seen[i].Add(1) }, forkjoin.Label("label-of-for"), forkjoin.MaxLeaf(7))
@@ -105,7 +105,7 @@ func TestOptionLabelShowsInTraces(t *testing.T) {
 
 // The slice of options stays the caller's: it is neither changed nor kept.
 func TestOptionSliceStaysTheCallers(t *testing.T) {
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		opts := make([]forkjoin.Option, 2, 8)
 		opts[0], opts[1] = forkjoin.MinLeaf(2), forkjoin.MaxLeaf(9)
 		full := opts[:8]
@@ -165,7 +165,7 @@ func allocs(f func()) float64 {
 // Passing options allocates nothing, and a trivial loop next to nothing.
 // AllocsPerRun runs at GOMAXPROCS=1.
 func TestOptionAllocations(t *testing.T) {
-	if raceOn {
+	if build.race {
 		t.Skip("the race detector allocates")
 	}
 	type O = forkjoin.Option

@@ -25,7 +25,7 @@ func TestIsSortedFunc(t *testing.T) {
 				}
 			}
 		}
-		n := scaled(100000)
+		n := scale(100000)
 		for _, at := range []int{1, n / 2, n - 1} {
 			v := orderKeys(n, func(i, n int) int { return i })
 			v[at] = -1
@@ -45,7 +45,7 @@ func TestMinMaxFunc(t *testing.T) {
 	for _, procs := range []int{1, 2, 8} {
 		before := runtime.GOMAXPROCS(procs)
 		for _, p := range orderPatterns {
-			for _, n := range []int{1, 2, 3, 4, 5, 64, 65, 1000, scaled(100000)} {
+			for _, n := range []int{1, 2, 3, 4, 5, 64, 65, 1000, scale(100000)} {
 				for _, few := range []int{1, 50} {
 					v := items(orderKeys(n, func(i, n int) int { return p.key(i, n) / few }))
 					lo, hi := forkjoin.MinMaxFunc(v, byItemKey)

@@ -271,7 +271,7 @@ func TestPanicSkipsRight(t *testing.T) {
 			everywhere(t, func(t *testing.T, p place) {
 				within(t, 20*time.Second, func() {
 					for range scale(50) {
-						caller, right := 0, 0
+						caller, right := int64(0), int64(0)
 						var after atomic.Bool
 						late := false
 						f.inline(p, func() { caller = gnum(); after.Store(true); throwError() }, func() {

@@ -20,7 +20,7 @@ func TestPartition(t *testing.T) {
 			"blocks":     func(i int) bool { return i/4096%2 == 1 },
 			"scattered":  func(i int) bool { return uint32(i)*0x9E3779B1>>9%3 == 0 },
 		} {
-			for _, n := range []int{0, 1, 2, 3, 100, 4095, 4096, 4097, 8192, scaled(100001)} {
+			for _, n := range []int{0, 1, 2, 3, 100, 4095, 4096, 4097, 8192, scale(100001)} {
 				v := items(orderKeys(n, func(i, n int) int { return i }))
 				var want, rest []item
 				for _, x := range v {
@@ -65,7 +65,7 @@ func TestCompactFunc(t *testing.T) {
 	for _, procs := range []int{1, 2, 8} {
 		before := runtime.GOMAXPROCS(procs)
 		for _, p := range orderPatterns {
-			for _, n := range []int{0, 1, 2, 3, 999, 1000, 1001, 4096, 4097, 8193, scaled(50001)} {
+			for _, n := range []int{0, 1, 2, 3, 999, 1000, 1001, 4096, 4097, 8193, scale(50001)} {
 				for _, step := range []int{1, 3, 5000} {
 					v := items(orderKeys(n, func(i, n int) int { return p.key(i/step, n) }))
 					all, want := slices.Clone(v), slices.Clone(v)

@@ -56,7 +56,7 @@ func TestPoolWorkers(t *testing.T) {
 // Every call made inside Run uses that pool: its counters move.
 func TestPoolRunUsesThePool(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 2})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		before := p.Stats()
 		p.Run(func() {
 			for range 100 {
@@ -78,7 +78,7 @@ func TestPoolRunNested(t *testing.T) {
 	for _, w := range []int{1, 2, 4} {
 		a := newPool(t, forkjoin.Config{Workers: w, Name: "a"})
 		b := newPool(t, forkjoin.Config{Workers: w, Name: "b"})
-		deadline(t, patience, func() {
+		within(t, patience, func() {
 			var n atomic.Int64
 			loop := func() { forkjoin.ParallelFor(50, func(int) { n.Add(1) }, forkjoin.MaxLeaf(1)) }
 			a.Run(func() {
@@ -112,7 +112,7 @@ func TestPoolRunNested(t *testing.T) {
 func TestPoolRunDeep(t *testing.T) {
 	a := newPool(t, forkjoin.Config{Workers: 1})
 	b := newPool(t, forkjoin.Config{Workers: 1})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		n := 0
 		var dive func(depth int)
 		dive = func(depth int) {
@@ -145,11 +145,11 @@ func TestPoolRunDeep(t *testing.T) {
 func TestPoolRunCrossed(t *testing.T) {
 	a := newPool(t, forkjoin.Config{Workers: 1})
 	b := newPool(t, forkjoin.Config{Workers: 1})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		var n atomic.Int64
 		leaf := func() { forkjoin.Join(func() { n.Add(1) }, func() { n.Add(1) }) }
 		var wg sync.WaitGroup
-		rounds := scaled(400)
+		rounds := scale(400)
 		for i := range 4 {
 			outer, inner := a, b
 			if i%2 == 1 {
@@ -172,7 +172,7 @@ func TestPoolRunCrossed(t *testing.T) {
 // whether a worker was free or the function had to wait for one.
 func TestPoolRunPanics(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 1})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		run := func() any { return caught(func() { p.Run(func() { panic(errBody) }) }) }
 		free := run()
 		release, busy := make(chan struct{}), make(chan struct{})
@@ -196,7 +196,7 @@ func TestPoolRunPanics(t *testing.T) {
 
 func TestPoolRunGoexit(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 1})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		for range 50 {
 			returned := make(chan bool, 1)
 			go func() {
@@ -220,10 +220,10 @@ func TestPoolRunGoexit(t *testing.T) {
 func TestPoolRunManyCallers(t *testing.T) {
 	for _, w := range []int{1, 2, 3} {
 		p := newPool(t, forkjoin.Config{Workers: w})
-		deadline(t, patience, func() {
+		within(t, patience, func() {
 			var wg sync.WaitGroup
 			var n atomic.Int64
-			callers := scaled(400)
+			callers := scale(400)
 			for range callers {
 				wg.Go(func() {
 					p.Run(func() {
@@ -246,7 +246,7 @@ func TestPoolNeverRunsMoreThanItsWorkers(t *testing.T) {
 	for _, w := range []int{1, 2, 3} {
 		t.Run(fmt.Sprintf("workers=%d", w), func(t *testing.T) {
 			p := newPool(t, forkjoin.Config{Workers: w})
-			deadline(t, patience, func() {
+			within(t, patience, func() {
 				var g gauge
 				leaf := func() {
 					g.enter()
@@ -259,7 +259,7 @@ func TestPoolNeverRunsMoreThanItsWorkers(t *testing.T) {
 				var callers sync.WaitGroup
 				for range 6 {
 					callers.Go(func() {
-						for range scaled(80) {
+						for range scale(80) {
 							p.Run(func() {
 								forkjoin.ParallelFor(8, func(int) {
 									forkjoin.ParallelFor(4, func(int) { leaf() }, forkjoin.MaxLeaf(1))
@@ -284,9 +284,9 @@ func TestPoolNeverRunsMoreThanItsWorkers(t *testing.T) {
 func TestPoolSubmitRunsEverythingOnce(t *testing.T) {
 	for _, w := range []int{0, 1, 2, 16} {
 		p := newPool(t, forkjoin.Config{Workers: w})
-		deadline(t, patience, func() {
+		within(t, patience, func() {
 			const submitters = 8
-			each := scaled(2000)
+			each := scale(2000)
 			ran := make(tally, submitters*each)
 			var wg, done sync.WaitGroup
 			done.Add(len(ran))
@@ -314,7 +314,7 @@ func TestPoolSubmitRunsEverythingOnce(t *testing.T) {
 // Submit returns without waiting, and its tasks may use the whole surface.
 func TestPoolSubmittedTasksFork(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 2})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		release := make(chan struct{})
 		var n atomic.Int64
 		var done sync.WaitGroup
@@ -346,18 +346,18 @@ func TestPoolSubmittedTasksFork(t *testing.T) {
 // after a second without work, runs all the same.
 func TestPoolLosesNoWake(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 2})
-	deadline(t, patience, func() {
-		for range scaled(1500) {
+	within(t, patience, func() {
+		for range scale(1500) {
 			time.Sleep(time.Duration(rand.IntN(150)) * time.Microsecond)
 			done := make(chan struct{})
 			p.Submit(func() { close(done) })
 			<-done
 		}
 	})
-	if oneThread() {
+	if build.wasm {
 		return
 	}
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		var wg sync.WaitGroup
 		for i := range 60 {
 			wg.Go(func() {
@@ -384,7 +384,7 @@ func TestPoolLosesNoWake(t *testing.T) {
 
 // Work submitted to the default pool runs although nobody ever calls in.
 func TestPoolSubmitToDefault(t *testing.T) {
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		for range 100 {
 			done := make(chan struct{})
 			if err := forkjoin.Default().Submit(func() { close(done) }); err != nil {
@@ -398,7 +398,7 @@ func TestPoolSubmitToDefault(t *testing.T) {
 func TestPoolPanicHandler(t *testing.T) {
 	got := make(chan *forkjoin.PanicError, 100)
 	p := newPool(t, forkjoin.Config{Workers: 2, PanicHandler: func(e *forkjoin.PanicError) { got <- e }})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		for range 20 {
 			if err := p.Submit(func() { panickingBody(0) }); err != nil {
 				t.Fatal(err)
@@ -455,7 +455,7 @@ func TestPoolPanicWithoutHandler(t *testing.T) {
 // Goexit ends the task, not the pool's ability to run others.
 func TestPoolSubmitGoexit(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 1, PanicHandler: func(e *forkjoin.PanicError) { t.Errorf("handler: %v", e) }})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		for range 50 {
 			p.Submit(func() { runtime.Goexit() })
 			done := make(chan struct{})
@@ -480,7 +480,7 @@ func TestPoolRefusesNil(t *testing.T) {
 // OnStart and OnExit frame the life of every worker goroutine, on it.
 func TestPoolCallbacks(t *testing.T) {
 	var mu sync.Mutex
-	started, exited := map[uint64]int{}, map[uint64]int{}
+	started, exited := map[int64]int{}, map[int64]int{}
 	p, err := forkjoin.New(forkjoin.Config{
 		Workers: 3,
 		OnStart: func(worker int) {
@@ -489,25 +489,25 @@ func TestPoolCallbacks(t *testing.T) {
 			if worker < 0 {
 				t.Errorf("OnStart(%d)", worker)
 			}
-			if _, twice := started[gid()]; twice {
+			if _, twice := started[gnum()]; twice {
 				t.Errorf("OnStart ran twice on one goroutine")
 			}
-			started[gid()] = worker
+			started[gnum()] = worker
 			forkjoin.Join(func() {}, func() {}) // the whole surface may be used here
 		},
 		OnExit: func(worker int) {
 			mu.Lock()
 			defer mu.Unlock()
-			if w, ok := started[gid()]; !ok || w != worker {
+			if w, ok := started[gnum()]; !ok || w != worker {
 				t.Errorf("OnExit(%d) on a goroutine whose OnStart was %d, %v", worker, w, ok)
 			}
-			exited[gid()]++
+			exited[gnum()]++
 		},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		mu.Lock()
 		if len(started) > 0 {
 			t.Error("New has started a worker before there was work")
@@ -519,7 +519,7 @@ func TestPoolCallbacks(t *testing.T) {
 			p.Submit(func() {
 				defer done.Done()
 				mu.Lock()
-				_, ok := started[gid()]
+				_, ok := started[gnum()]
 				mu.Unlock()
 				if !ok {
 					t.Error("a task ran on a goroutine that OnStart has not seen")
@@ -572,7 +572,7 @@ func TestPoolCallbacks(t *testing.T) {
 // Above MaxTasks outstanding tasks a further one runs inline.
 func TestPoolMaxTasks(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 2, MaxTasks: 2})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		release := make(chan struct{})
 		var busy, done sync.WaitGroup
 		busy.Add(2)
@@ -581,8 +581,8 @@ func TestPoolMaxTasks(t *testing.T) {
 			p.Submit(func() { busy.Done(); <-release; done.Done() })
 		}
 		busy.Wait()
-		me, ran := gid(), false
-		if err := p.Submit(func() { ran = gid() == me }); err != nil {
+		me, ran := gnum(), false
+		if err := p.Submit(func() { ran = gnum() == me }); err != nil {
 			t.Error(err)
 		}
 		if !ran {
@@ -591,7 +591,7 @@ func TestPoolMaxTasks(t *testing.T) {
 		close(release)
 		done.Wait()
 	})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		var n, g = atomic.Int64{}, gauge{}
 		p.Run(func() {
 			var wg forkjoin.WaitGroup
@@ -605,14 +605,14 @@ func TestPoolMaxTasks(t *testing.T) {
 		}
 	})
 	// A Run is no task, and does not count.
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		for range 10 {
 			p := newPool(t, forkjoin.Config{Workers: 2, MaxTasks: 2}) // nothing is about to end
 			p.Run(func() {
 				p.Run(func() {
-					me, id := gid(), make(chan uint64, 2)
-					p.Submit(func() { id <- gid() })
-					p.Submit(func() { id <- gid() })
+					me, id := gnum(), make(chan int64, 2)
+					p.Submit(func() { id <- gnum() })
+					p.Submit(func() { id <- gnum() })
 					forkjoin.Blocking(func() {
 						if a, b := <-id, <-id; a == me || b == me {
 							t.Error("a task ran inline although fewer than MaxTasks were outstanding")
@@ -625,7 +625,7 @@ func TestPoolMaxTasks(t *testing.T) {
 	// An inline task that panics goes where the others go.
 	got := make(chan any, 1)
 	q := newPool(t, forkjoin.Config{Workers: 1, MaxTasks: 1, PanicHandler: func(e *forkjoin.PanicError) { got <- e.Value }})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		release, busy := make(chan struct{}), make(chan struct{})
 		q.Submit(func() { close(busy); <-release })
 		<-busy
@@ -642,7 +642,7 @@ func TestPoolMaxTasks(t *testing.T) {
 func TestPoolStats(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 4})
 	threads(t, 2)
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		stop := make(chan struct{})
 		var watch sync.WaitGroup
 		watch.Go(func() {
@@ -708,9 +708,9 @@ func TestPoolStats(t *testing.T) {
 }
 
 func TestPoolThousandMadeAndClosed(t *testing.T) {
-	deadline(t, 2*patience, func() {
+	within(t, 2*patience, func() {
 		before := runtime.NumGoroutine()
-		n := scaled(1000)
+		n := scale(1000)
 		for i := range n {
 			p, err := forkjoin.New(forkjoin.Config{Workers: 1 + i%4})
 			if err != nil {
@@ -725,7 +725,7 @@ func TestPoolThousandMadeAndClosed(t *testing.T) {
 			}
 		}
 		if !eventually(5*time.Second, func() bool { return runtime.NumGoroutine() <= before+2 }) {
-			t.Errorf("%d goroutines before %d pools were made and closed, %d after\n%s", before, n, runtime.NumGoroutine(), allStacks())
+			t.Errorf("%d goroutines before %d pools were made and closed, %d after\n%s", before, n, runtime.NumGoroutine(), stacks())
 		}
 	})
 }
@@ -733,7 +733,7 @@ func TestPoolThousandMadeAndClosed(t *testing.T) {
 // A pool that is dropped without Close goes too: first its idle goroutines,
 // then the pool itself.
 func TestPoolDroppedUnclosed(t *testing.T) {
-	deadline(t, 2*patience, func() {
+	within(t, 2*patience, func() {
 		before := runtime.NumGoroutine()
 		var gone atomic.Int64
 		const n = 30
@@ -745,14 +745,14 @@ func TestPoolDroppedUnclosed(t *testing.T) {
 			return gone.Load() == n && runtime.NumGoroutine() <= before+2
 		})
 		if !ok {
-			t.Errorf("of %d dropped pools %d were collected; %d goroutines, before %d\n%s", n, gone.Load(), runtime.NumGoroutine(), before, allStacks())
+			t.Errorf("of %d dropped pools %d were collected; %d goroutines, before %d\n%s", n, gone.Load(), runtime.NumGoroutine(), before, stacks())
 		}
 	})
 }
 
 // What was submitted to a pool that is dropped runs all the same.
 func TestPoolDroppedWithWork(t *testing.T) {
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		var ran atomic.Int64
 		const pools, tasks = 20, 50
 		for i := range pools {
@@ -786,7 +786,7 @@ func TestPoolPinCores(t *testing.T) {
 		if err != nil {
 			t.Skipf("PinCores is refused here: %v", err)
 		}
-		deadline(t, patience, func() {
+		within(t, patience, func() {
 			var n atomic.Int64
 			for range 20 {
 				p.Run(func() { forkjoin.ParallelFor(100, func(int) { n.Add(1) }, forkjoin.MaxLeaf(1)) })
@@ -839,7 +839,7 @@ func TestPoolDefaultCannotBeClosed(t *testing.T) {
 		t.Fatal("Default().Close() returned nil")
 	}
 	checkText(t, err)
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		seen := make(tally, 100)
 		forkjoin.ParallelFor(100, func(i int) { seen[i].Add(1) })
 		seen.check(t, "after Default().Close()")
@@ -856,7 +856,7 @@ func TestPoolWorkerIndex(t *testing.T) {
 		t.Errorf("WorkerIndex outside any call is %d, want -1", i)
 	}
 	p := newPool(t, forkjoin.Config{Workers: 3})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		p.Run(func() {
 			if i := forkjoin.WorkerIndex(); i < 0 {
 				t.Errorf("WorkerIndex inside Run is %d", i)
@@ -893,7 +893,7 @@ func TestPoolWorkerIndex(t *testing.T) {
 // Yield may be called anywhere, and lets others run even on one processor.
 func TestPoolYield(t *testing.T) {
 	setProcs(t, 1)
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		forkjoin.Yield()
 		p := newPool(t, forkjoin.Config{Workers: 1})
 		p.Run(forkjoin.Yield)

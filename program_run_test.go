@@ -389,7 +389,7 @@ func trouble(v uint64) {
 	case 0:
 		runtime.GC()
 	case 1:
-		if !oneThread() {
+		if !build.wasm {
 			runtime.GOMAXPROCS(1 + int(v/12%8))
 		}
 	case 2:

@@ -326,7 +326,7 @@ func TestRecursiveJoinAllTree(t *testing.T) {
 
 func TestRecursiveBadInput(t *testing.T) {
 	within(t, 10*time.Second, func() {
-		wantBadInput(t, func() { forkjoin.Recursive[int, int](nil) }, "forkjoin: Recursive: f is nil")
+		refuses(t, func() { forkjoin.Recursive[int, int](nil) }, "forkjoin: Recursive: f is nil")
 		for _, size := range [][2]int{{1, 0}, {2, 1}, {5, 3}} {
 			ran := false
 			f := forkjoin.Recursive(func(t *forkjoin.Task[int, int], n int) int {
@@ -337,7 +337,7 @@ func TestRecursiveBadInput(t *testing.T) {
 				t.JoinAll(make([]int, size[0]), make([]int, size[1]))
 				return 0
 			})
-			wantBadInput(t, func() { f(1) }, "forkjoin: ", "JoinAll", "results", fmt.Sprint(size[1]), fmt.Sprint(size[0]))
+			refusesWithin(t, func() { f(1) }, "JoinAll", "results", fmt.Sprint(size[1]), fmt.Sprint(size[0]))
 			if ran {
 				t.Error("a task ran although results was too short")
 			}

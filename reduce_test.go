@@ -33,7 +33,7 @@ func noErr[T any](leaf func(lo, hi int) T) func(context.Context, int, int) (T, e
 
 func TestReduceSums(t *testing.T) {
 	eachPool(t, []int{1, 2, 3, 16}, func(t *testing.T, w int) {
-		for _, n := range append(loopSizes(w), scaled(200_000)) {
+		for _, n := range append(loopSizes(w), scale(200_000)) {
 			for _, b := range leafBounds(n) {
 				want := int(int64(n) * int64(n-1) / 2) // wraps as the sum does
 				if got := forkjoin.ParallelReduce(n, 0, sumInts, add, b.options()...); got != want {
@@ -51,7 +51,7 @@ func TestReduceSums(t *testing.T) {
 // Order is kept: combine is associative but far from commutative.
 func TestReduceKeepsTheOrder(t *testing.T) {
 	eachPool(t, []int{1, 2, 3, 16}, func(t *testing.T, w int) {
-		for _, n := range []int{0, 1, 2, w - 1, w, w + 1, 100, scaled(5000)} {
+		for _, n := range []int{0, 1, 2, w - 1, w, w + 1, 100, scale(5000)} {
 			var b strings.Builder
 			for i := range n {
 				fmt.Fprintf(&b, "%d,", i)
@@ -92,7 +92,7 @@ func matLeaf(lo, hi int) mat {
 
 func TestReduceMatrixProduct(t *testing.T) {
 	eachPool(t, []int{1, 2, 5, 16}, func(t *testing.T, w int) {
-		for _, n := range []int{0, 1, 2, 3, 1000, scaled(100_003)} {
+		for _, n := range []int{0, 1, 2, 3, 1000, scale(100_003)} {
 			want := matLeaf(0, n)
 			for _, b := range []leafBound{{}, {0, 1}, {100, 0}, {100, 1000}} {
 				if got := forkjoin.ParallelReduce(n, matOne, matLeaf, mat.mul, b.options()...); got != want {
@@ -106,7 +106,7 @@ func TestReduceMatrixProduct(t *testing.T) {
 // A combine that reuses its left argument is right: each value is used once.
 func TestReduceCombineMayReuseItsArguments(t *testing.T) {
 	eachPool(t, []int{1, 2, 16}, func(t *testing.T, w int) {
-		n := scaled(10_000)
+		n := scale(10_000)
 		got := forkjoin.ParallelReduce(n, nil, func(lo, hi int) (s []int) {
 			for i := lo; i < hi; i++ {
 				s = append(s, i)
@@ -150,20 +150,20 @@ func TestReduceShapeIsFixed(t *testing.T) {
 		b leafBound
 	}
 	var keys []key
-	for _, n := range []int{1, 2, 3, 63, 64, 65, 1000, 4097, scaled(100_000)} {
+	for _, n := range []int{1, 2, 3, 63, 64, 65, 1000, 4097, scale(100_000)} {
 		for _, b := range []leafBound{{}, {0, 100}, {50, 0}, {30, 90}} {
 			keys = append(keys, key{n, b})
 		}
 	}
 	want := make(map[key]string)
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		for _, k := range keys {
 			want[k] = shape(k.n, k.b.options()...)
 		}
 	})
 	for _, w := range []int{1, 2, 3, 4, 7, 8, 16, 31, 64} {
 		p := newPool(t, forkjoin.Config{Workers: w})
-		deadline(t, patience, func() {
+		within(t, patience, func() {
 			p.Run(func() {
 				for _, k := range keys {
 					if got := shape(k.n, k.b.options()...); got != want[k] {
@@ -175,7 +175,7 @@ func TestReduceShapeIsFixed(t *testing.T) {
 	}
 	for _, n := range []int{1, 2, 5} {
 		setProcs(t, n)
-		deadline(t, patience, func() {
+		within(t, patience, func() {
 			for _, k := range keys {
 				if got := shape(k.n, k.b.options()...); got != want[k] {
 					t.Fatalf("GOMAXPROCS %d, %+v: tree %.300s, before %.300s", n, k, got, want[k])
@@ -188,7 +188,7 @@ func TestReduceShapeIsFixed(t *testing.T) {
 // So the sum of floats has the same bits on any number of workers.
 func TestReduceFloatBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	x := make([]float64, scaled(200_000))
+	x := make([]float64, scale(200_000))
 	for i := range x {
 		x[i] = (r.Float64() - 0.5) * math.Exp2(float64(r.IntN(60)))
 	}
@@ -214,19 +214,19 @@ func TestReduceFloatBits(t *testing.T) {
 		return b
 	}
 	var want []uint64
-	deadline(t, patience, func() { want = bits() })
+	within(t, patience, func() { want = bits() })
 	for i := 0; i < len(want); i += 2 {
 		if want[i] != want[i+1] {
 			t.Errorf("ParallelReduce and ParallelReduceErr differ: %x and %x", want[i], want[i+1])
 		}
 	}
 	step := 1
-	if scaled(8) < 8 {
+	if scale(8) < 8 {
 		step = 7
 	}
 	for w := 1; w <= 64; w += step {
 		p := newPool(t, forkjoin.Config{Workers: w})
-		deadline(t, patience, func() {
+		within(t, patience, func() {
 			p.Run(func() {
 				if got := bits(); !slices.Equal(got, want) {
 					t.Errorf("%d workers: bits %x, want %x", w, got, want)
@@ -236,7 +236,7 @@ func TestReduceFloatBits(t *testing.T) {
 	}
 	for _, n := range []int{1, 2, 3, 8} {
 		setProcs(t, n)
-		deadline(t, patience, func() {
+		within(t, patience, func() {
 			if got := bits(); !slices.Equal(got, want) {
 				t.Errorf("GOMAXPROCS %d: bits %x, want %x", n, got, want)
 			}
@@ -477,7 +477,7 @@ func TestReduceRefusesBadInput(t *testing.T) {
 // A long reduction is shared.
 func TestReduceIsShared(t *testing.T) {
 	threads(t, 4)
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		var who ids
 		panicsWith(t, "enough", func() {
 			forkjoin.ParallelReduce(1<<28, 0, func(lo, hi int) int {

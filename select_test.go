@@ -36,7 +36,7 @@ func TestSelectFunc(t *testing.T) {
 					checkSelected(t, keys, k)
 				}
 			}
-			for _, n := range []int{1000, 8193, scaled(50000)} {
+			for _, n := range []int{1000, 8193, scale(50000)} {
 				for _, k := range []int{0, 1, n / 100, n / 3, n / 2, n - 2, n - 1} {
 					checkSelected(t, orderKeys(n, p.key), k)
 				}

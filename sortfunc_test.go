@@ -169,7 +169,7 @@ func orderKeys(n int, key func(i, n int) int) []int {
 func TestSortFuncPatterns(t *testing.T) {
 	forItemSorts(t, func(t *testing.T, stable bool, sort func(v []item, cmp func(a, b item) int)) {
 		for _, p := range orderPatterns {
-			for _, n := range []int{0, 1, 2, 16, 17, 128, 129, 130, 512, 513, 1024, 1025, 2049, 4097, 8192, 8193, 20000, scaled(100003)} {
+			for _, n := range []int{0, 1, 2, 16, 17, 128, 129, 130, 512, 513, 1024, 1025, 2049, 4097, 8192, 8193, 20000, scale(100003)} {
 				t.Run(fmt.Sprint(p.name, " ", n), func(t *testing.T) { checkSortItems(t, orderKeys(n, p.key), stable, sort) })
 			}
 		}
@@ -252,7 +252,7 @@ func TestSortFuncAdversary(t *testing.T) {
 // not depend on the number of workers.
 func TestSortFuncRepeats(t *testing.T) {
 	for _, p := range orderPatterns {
-		keys := orderKeys(scaled(30000), p.key)
+		keys := orderKeys(scale(30000), p.key)
 		for i := range keys {
 			keys[i] /= 16
 		}

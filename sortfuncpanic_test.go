@@ -83,7 +83,7 @@ func TestComparisonPanicsSomewhere(t *testing.T) {
 		before := runtime.GOMAXPROCS(procs)
 		for _, r := range rearrangers {
 			for _, p := range orderPatterns {
-				keys := orderKeys(scaled(24000), p.key)
+				keys := orderKeys(scale(24000), p.key)
 				by, calls := failAt(1 << 62)
 				r.run(items(keys), by)
 				total := calls.Load()
@@ -139,7 +139,7 @@ func TestSortWithoutOrder(t *testing.T) {
 		before := runtime.GOMAXPROCS(procs)
 		for _, r := range rearrangers {
 			for name, by := range orders {
-				for _, n := range []int{1, 2, 5, 17, 100, 129, 200, 1000, 3000, scaled(20000)} {
+				for _, n := range []int{1, 2, 5, 17, 100, 129, 200, 1000, 3000, scale(20000)} {
 					keys := orderKeys(n, orderPatterns[0].key)
 					v := items(keys)
 					r.run(v, by)
@@ -156,7 +156,7 @@ func TestSortWithoutOrder(t *testing.T) {
 func TestNestedComparator(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	for _, r := range rearrangers {
-		keys := orderKeys(scaled(4000), orderPatterns[0].key)
+		keys := orderKeys(scale(4000), orderPatterns[0].key)
 		v, want := items(keys), items(keys)
 		r.run(want, byItemKey)
 		r.run(v, func(a, b item) int {

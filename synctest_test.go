@@ -17,7 +17,7 @@ import (
 func bubble(t *testing.T, f func(t *testing.T)) {
 	t.Helper()
 	late := time.AfterFunc(patience, func() {
-		panic("a bubble did not end; all goroutines:\n" + string(allStacks()))
+		panic("a bubble did not end; all goroutines:\n" + string(stacks()))
 	})
 	defer late.Stop()
 	synctest.Test(t, f)
@@ -27,7 +27,7 @@ func bubble(t *testing.T, f func(t *testing.T)) {
 // wait: what the package made for itself in a bubble would crash here.
 func outside(t *testing.T) {
 	t.Helper()
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		seen := make(tally, 2000)
 		forkjoin.ParallelFor(len(seen), func(i int) { seen[i].Add(1) }, forkjoin.MaxLeaf(1))
 		seen.check(t, "after a bubble")
@@ -81,11 +81,11 @@ func TestSynctestStaysOnTheCaller(t *testing.T) {
 	defer stop()
 	for range 5 {
 		bubble(t, func(t *testing.T) {
-			me := gid()
+			me := gnum()
 			var n atomic.Int64
 			here := func() {
 				n.Add(1)
-				if id := gid(); id != me {
+				if id := gnum(); id != me {
 					t.Errorf("a body ran on goroutine %d, the caller is %d", id, me)
 				}
 				toil(2)
@@ -185,13 +185,13 @@ func TestSynctestGroups(t *testing.T) {
 	stop := parallelOutside(t)
 	defer stop()
 	bubble(t, func(t *testing.T) {
-		me := gid()
+		me := gnum()
 		begin := time.Now()
 		var wg forkjoin.WaitGroup
 		var n atomic.Int64
 		for range 20 {
 			wg.Go(func() {
-				if gid() == me {
+				if gnum() == me {
 					t.Error("a task ran on the goroutine that gave it")
 				}
 				time.Sleep(time.Hour)
@@ -280,11 +280,11 @@ func TestSynctestPanics(t *testing.T) {
 func TestSynctestPools(t *testing.T) {
 	p := newPool(t, forkjoin.Config{Workers: 2})
 	bubble(t, func(t *testing.T) {
-		me := gid()
+		me := gnum()
 		c := make(chan int, 100)
 		p.Run(func() {
 			forkjoin.ParallelFor(50, func(i int) {
-				if gid() != me {
+				if gnum() != me {
 					t.Error("a body in Run left the caller's goroutine")
 				}
 				c <- i
@@ -309,7 +309,7 @@ func TestSynctestPools(t *testing.T) {
 			t.Errorf("%d steps, want 11", n.Load())
 		}
 	})
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		p.Run(func() { forkjoin.ParallelFor(100, func(int) {}, forkjoin.MaxLeaf(1)) })
 	})
 	outside(t)
@@ -348,7 +348,7 @@ func TestSynctestSubmitAndBroadcast(t *testing.T) {
 		})
 	}
 	outside(t)
-	deadline(t, patience, func() { broadcastOnce(t, own) })
+	within(t, patience, func() { broadcastOnce(t, own) })
 }
 
 // The first use of the package in a process is in a bubble: what it sets up
@@ -371,7 +371,7 @@ func TestSynctestFirstUse(t *testing.T) {
 	})
 	outside(t)
 	threads(t, 2)
-	deadline(t, patience, func() {
+	within(t, patience, func() {
 		var who ids
 		panicsWith(t, "enough", func() {
 			forkjoin.ParallelFor(1<<30, func(int) {
