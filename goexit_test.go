@@ -21,100 +21,78 @@ func wantExit(t testing.TB, got outcome, where string) {
 // A branch that exits takes the caller with it, whose deferred calls run and
 // whose statements after the call do not.
 func TestGoexitInline(t *testing.T) {
-	for _, f := range forms {
-		t.Run(f.name, func(t *testing.T) {
-			everywhere(t, func(t *testing.T, p place) {
-				within(t, 20*time.Second, func() {
-					for _, left := range []bool{true, false} {
-						deferred, after, other := false, false, false
-						exit, rest := runtime.Goexit, func() { other = true }
-						g := form{f.name, func(a, b func()) {
-							defer func() { deferred = true }()
-							f.run(a, b)
-							after = true
-						}, f.join}
-						if left {
-							wantExit(t, g.inline(p, exit, rest), "left")
-						} else {
-							wantExit(t, g.inline(p, rest, exit), "right")
-							if f.join && !other {
-								t.Error("the left branch did not run")
-							}
-						}
-						if !deferred || after {
-							t.Errorf("left %v: deferred call ran = %v, statement after ran = %v", left, deferred, after)
-						}
-					}
-					p.run(func() { sane(t) })
-				})
-			})
-		})
-	}
+	eachForm(t, forms, func(t *testing.T, f form, p place) {
+		for _, left := range []bool{true, false} {
+			deferred, after, other := false, false, false
+			exit, rest := runtime.Goexit, func() { other = true }
+			g := form{f.name, func(a, b func()) {
+				defer func() { deferred = true }()
+				f.run(a, b)
+				after = true
+			}, f.join}
+			if left {
+				wantExit(t, g.inline(p, exit, rest), "left")
+			} else {
+				wantExit(t, g.inline(p, rest, exit), "right")
+				if f.join && !other {
+					t.Error("the left branch did not run")
+				}
+			}
+			if !deferred || after {
+				t.Errorf("left %v: deferred call ran = %v, statement after ran = %v", left, deferred, after)
+			}
+		}
+		p.run(func() { sane(t) })
+	})
 }
 
 // The same where the right branch runs elsewhere. The branch that does not exit
 // has finished when the caller's deferred calls run.
 func TestGoexitStolen(t *testing.T) {
-	needsThreads(t)
-	for _, f := range movable() {
-		t.Run(f.name, func(t *testing.T) {
-			everywhere(t, func(t *testing.T, p place) {
-				if !p.canSteal() {
-					return
+	eachStolen(t, func(t *testing.T, f form, p place) {
+		for round := range scale(10) {
+			var finished, deferred atomic.Bool
+			rest := func() { linger(); finished.Store(true) }
+			g := form{f.name, func(a, b func()) {
+				defer func() { deferred.Store(finished.Load()) }()
+				f.run(a, b)
+			}, f.join}
+			check := func(got outcome, where string) {
+				t.Helper()
+				wantExit(t, got, where)
+				if !deferred.Load() {
+					t.Errorf("%s: the caller unwound before the other branch had finished", where)
 				}
-				within(t, 60*time.Second, func() {
-					for round := range scale(10) {
-						var finished, deferred atomic.Bool
-						rest := func() { linger(); finished.Store(true) }
-						g := form{f.name, func(a, b func()) {
-							defer func() { deferred.Store(finished.Load()) }()
-							f.run(a, b)
-						}, f.join}
-						check := func(got outcome, where string) {
-							t.Helper()
-							wantExit(t, got, where)
-							if !deferred.Load() {
-								t.Errorf("%s: the caller unwound before the other branch had finished", where)
-							}
-							finished.Store(false)
-							deferred.Store(false)
-						}
-						check(g.stolen(t, p, runtime.Goexit, rest), fmt.Sprint("left, round ", round))
-						check(g.stolen(t, p, rest, runtime.Goexit), fmt.Sprint("right, round ", round))
-						check(g.stolen(t, p, rest, func() { linger(); runtime.Goexit() }), fmt.Sprint("right late, round ", round))
-						wantExit(t, g.stolen(t, p, runtime.Goexit, runtime.Goexit), "both")
-					}
-					p.run(func() { sane(t) })
-				})
-			})
-		})
-	}
+				finished.Store(false)
+				deferred.Store(false)
+			}
+			check(g.stolen(t, p, runtime.Goexit, rest), fmt.Sprint("left, round ", round))
+			check(g.stolen(t, p, rest, runtime.Goexit), fmt.Sprint("right, round ", round))
+			check(g.stolen(t, p, rest, func() { linger(); runtime.Goexit() }), fmt.Sprint("right late, round ", round))
+			wantExit(t, g.stolen(t, p, runtime.Goexit, runtime.Goexit), "both")
+		}
+		p.run(func() { sane(t) })
+	})
 }
 
 // With a panic on one side and an exit on the other the left branch decides.
 func TestGoexitAgainstPanic(t *testing.T) {
 	needsThreads(t)
-	for _, f := range movable() {
+	eachForm(t, movable(), func(t *testing.T, f form, p place) {
 		if !f.join {
-			continue
+			return
 		}
-		t.Run(f.name, func(t *testing.T) {
-			everywhere(t, func(t *testing.T, p place) {
-				within(t, 60*time.Second, func() {
-					wantPanic(t, f.inline(p, throwError, runtime.Goexit), ordeals[1], "inline")
-					wantExit(t, f.inline(p, runtime.Goexit, throwError), "inline")
-					if !p.canSteal() {
-						return
-					}
-					for range scale(10) {
-						wantPanic(t, f.stolen(t, p, throwError, runtime.Goexit), ordeals[1], "stolen")
-						wantExit(t, f.stolen(t, p, runtime.Goexit, throwError), "stolen")
-						wantExit(t, f.stolen(t, p, func() { linger(); runtime.Goexit() }, throwError), "stolen, panic first")
-					}
-				})
-			})
-		})
-	}
+		wantPanic(t, f.inline(p, throwError, runtime.Goexit), ordeals[1], "inline")
+		wantExit(t, f.inline(p, runtime.Goexit, throwError), "inline")
+		if !p.canSteal() {
+			return
+		}
+		for range scale(10) {
+			wantPanic(t, f.stolen(t, p, throwError, runtime.Goexit), ordeals[1], "stolen")
+			wantExit(t, f.stolen(t, p, runtime.Goexit, throwError), "stolen")
+			wantExit(t, f.stolen(t, p, func() { linger(); runtime.Goexit() }, throwError), "stolen, panic first")
+		}
+	})
 }
 
 // The same in the branch that the caller waits for, two levels below it, where

@@ -123,6 +123,28 @@ var movable = sync.OnceValue(func() (out []form) {
 	return out
 })
 
+// eachForm runs f as subtests for the forms given, everywhere.
+func eachForm(t *testing.T, forms []form, f func(t *testing.T, g form, p place)) {
+	for _, g := range forms {
+		t.Run(g.name, func(t *testing.T) {
+			everywhere(t, func(t *testing.T, p place) {
+				within(t, time.Minute, func() { f(t, g, p) })
+			})
+		})
+	}
+}
+
+// eachStolen runs f as subtests for the forms whose right branch moves, where it
+// does.
+func eachStolen(t *testing.T, f func(t *testing.T, g form, p place)) {
+	needsThreads(t)
+	eachForm(t, movable(), func(t *testing.T, g form, p place) {
+		if p.canSteal() {
+			f(t, g, p)
+		}
+	})
+}
+
 // inline runs f in p with branches that do not wait for each other.
 func (f form) inline(p place, a, b func()) outcome {
 	return outcomeOf(func() { p.run(func() { f.run(a, b) }) })

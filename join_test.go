@@ -41,24 +41,18 @@ func TestJoinResults(t *testing.T) {
 // Each branch runs exactly once, and what it wrote without synchronisation is
 // there after the call.
 func TestFormsRunEachOnce(t *testing.T) {
-	for _, f := range forms {
-		t.Run(f.name, func(t *testing.T) {
-			everywhere(t, func(t *testing.T, p place) {
-				within(t, 20*time.Second, func() {
-					p.run(func() {
-						for i := range scale(1000) {
-							var a, b int
-							f.run(func() { a++ }, func() { b++ })
-							if a != 1 || b != 1 {
-								t.Errorf("round %d: a ran %d times, b %d times", i, a, b)
-								return
-							}
-						}
-					})
-				})
-			})
+	eachForm(t, forms, func(t *testing.T, f form, p place) {
+		p.run(func() {
+			for i := range scale(1000) {
+				var a, b int
+				f.run(func() { a++ }, func() { b++ })
+				if a != 1 || b != 1 {
+					t.Errorf("round %d: a ran %d times, b %d times", i, a, b)
+					return
+				}
+			}
 		})
-	}
+	})
 }
 
 // Branches that take long run at the same time where there are processors for
@@ -92,25 +86,15 @@ func TestFormsOverlap(t *testing.T) {
 // What was written before the call is seen in both branches, and a stolen
 // branch's writes are seen after it.
 func TestFormsStolenSeeWrites(t *testing.T) {
-	needsThreads(t)
-	for _, f := range movable() {
-		t.Run(f.name, func(t *testing.T) {
-			everywhere(t, func(t *testing.T, p place) {
-				if !p.canSteal() {
-					return
-				}
-				within(t, 30*time.Second, func() {
-					for range scale(40) {
-						before, a, b := 7, 0, 0
-						o := f.stolen(t, p, func() { a = before + 1 }, func() { b = before + 2 })
-						if !o.returned || a != 8 || b != 9 {
-							t.Fatalf("%v, a = %d, b = %d", o, a, b)
-						}
-					}
-				})
-			})
-		})
-	}
+	eachStolen(t, func(t *testing.T, f form, p place) {
+		for range scale(40) {
+			before, a, b := 7, 0, 0
+			o := f.stolen(t, p, func() { a = before + 1 }, func() { b = before + 2 })
+			if !o.returned || a != 8 || b != 9 {
+				t.Fatalf("%v, a = %d, b = %d", o, a, b)
+			}
+		}
+	})
 }
 
 // The left branch runs on the caller's goroutine, and so does the right one, after

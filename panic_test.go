@@ -154,71 +154,55 @@ func wantPanic(t testing.TB, got outcome, o ordeal, where string) {
 // Every kind of value, from either branch of every form, on the caller's
 // goroutine.
 func TestPanicInline(t *testing.T) {
-	for _, f := range forms {
-		t.Run(f.name, func(t *testing.T) {
-			everywhere(t, func(t *testing.T, p place) {
-				within(t, 20*time.Second, func() {
-					for _, o := range ordeals {
-						wantPanic(t, f.inline(p, o.throw, nop), o, "left")
-						ran := false
-						wantPanic(t, f.inline(p, func() { ran = true }, o.throw), o, "right")
-						if f.join && !ran {
-							t.Error("the left branch did not run")
-						}
-					}
-					if f.join {
-						wantPanic(t, f.inline(p, throwError, throwStruct), ordeals[1], "both")
-					}
-					p.run(func() { sane(t) })
-				})
-			})
-		})
-	}
+	eachForm(t, forms, func(t *testing.T, f form, p place) {
+		for _, o := range ordeals {
+			wantPanic(t, f.inline(p, o.throw, nop), o, "left")
+			ran := false
+			wantPanic(t, f.inline(p, func() { ran = true }, o.throw), o, "right")
+			if f.join && !ran {
+				t.Error("the left branch did not run")
+			}
+		}
+		if f.join {
+			wantPanic(t, f.inline(p, throwError, throwStruct), ordeals[1], "both")
+		}
+		p.run(func() { sane(t) })
+	})
 }
 
 // The same where the right branch runs elsewhere: there the branch that does
 // not panic has ended when the caller unwinds.
 func TestPanicStolen(t *testing.T) {
-	needsThreads(t)
-	for _, f := range movable() {
-		t.Run(f.name, func(t *testing.T) {
-			everywhere(t, func(t *testing.T, p place) {
-				if !p.canSteal() {
-					return
+	eachStolen(t, func(t *testing.T, f form, p place) {
+		for _, o := range ordeals {
+			var running atomic.Int32
+			rest := func() {
+				running.Add(1)
+				linger()
+				running.Add(-1)
+			}
+			quiet := func(where string) {
+				if n := running.Load(); n != 0 {
+					t.Errorf("%s: %d branches still ran when the caller unwound", where, n)
 				}
-				within(t, 60*time.Second, func() {
-					for _, o := range ordeals {
-						var running atomic.Int32
-						rest := func() {
-							running.Add(1)
-							linger()
-							running.Add(-1)
-						}
-						quiet := func(where string) {
-							if n := running.Load(); n != 0 {
-								t.Errorf("%s: %d branches still ran when the caller unwound", where, n)
-							}
-						}
-						// The branch on the caller's goroutine throws at once.
-						g := form{f.name, func(a, b func()) {
-							defer quiet("left")
-							f.run(a, b)
-						}, f.join}
-						wantPanic(t, g.stolen(t, p, o.throw, rest), o, "left")
-						// The stolen one throws while the caller's goes on.
-						g.run = func(a, b func()) {
-							defer quiet("right")
-							f.run(a, b)
-						}
-						wantPanic(t, g.stolen(t, p, rest, o.throw), o, "right")
-						// The stolen one throws after the caller's has ended.
-						wantPanic(t, g.stolen(t, p, nop, func() { linger(); o.throw() }), o, "right, late")
-					}
-					p.run(func() { sane(t) })
-				})
-			})
-		})
-	}
+			}
+			// The branch on the caller's goroutine throws at once.
+			g := form{f.name, func(a, b func()) {
+				defer quiet("left")
+				f.run(a, b)
+			}, f.join}
+			wantPanic(t, g.stolen(t, p, o.throw, rest), o, "left")
+			// The stolen one throws while the caller's goes on.
+			g.run = func(a, b func()) {
+				defer quiet("right")
+				f.run(a, b)
+			}
+			wantPanic(t, g.stolen(t, p, rest, o.throw), o, "right")
+			// The stolen one throws after the caller's has ended.
+			wantPanic(t, g.stolen(t, p, nop, func() { linger(); o.throw() }), o, "right, late")
+		}
+		p.run(func() { sane(t) })
+	})
 }
 
 // linger takes some tens of microseconds in which others can run.
@@ -233,31 +217,25 @@ func linger() {
 func TestPanicBoth(t *testing.T) {
 	needsThreads(t)
 	left, right := ordeals[1], ordeals[3]
-	for _, f := range movable() {
-		t.Run(f.name, func(t *testing.T) {
-			everywhere(t, func(t *testing.T, p place) {
-				within(t, 60*time.Second, func() {
-					either := func(got outcome, where string) {
-						t.Helper()
-						if f.join {
-							wantPanic(t, got, left, where)
-						} else if left.checkPanic(got) != nil && right.checkPanic(got) != nil {
-							t.Errorf("%s: %v", where, got)
-						}
-					}
-					either(f.inline(p, left.throw, right.throw), "inline")
-					if !p.canSteal() {
-						return
-					}
-					for range scale(10) {
-						either(f.stolen(t, p, left.throw, right.throw), "together")
-						either(f.stolen(t, p, left.throw, func() { linger(); right.throw() }), "left first")
-						either(f.stolen(t, p, func() { linger(); left.throw() }, right.throw), "right first")
-					}
-				})
-			})
-		})
-	}
+	eachForm(t, movable(), func(t *testing.T, f form, p place) {
+		either := func(got outcome, where string) {
+			t.Helper()
+			if f.join {
+				wantPanic(t, got, left, where)
+			} else if left.checkPanic(got) != nil && right.checkPanic(got) != nil {
+				t.Errorf("%s: %v", where, got)
+			}
+		}
+		either(f.inline(p, left.throw, right.throw), "inline")
+		if !p.canSteal() {
+			return
+		}
+		for range scale(10) {
+			either(f.stolen(t, p, left.throw, right.throw), "together")
+			either(f.stolen(t, p, left.throw, func() { linger(); right.throw() }), "left first")
+			either(f.stolen(t, p, func() { linger(); left.throw() }, right.throw), "right first")
+		}
+	})
 }
 
 // A right branch that had not started when the left one panicked never runs on
