@@ -3,6 +3,7 @@ package forkjoin_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"sync"
@@ -272,4 +273,160 @@ func TestLoopGoexitEndsTheCaller(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Loops, reductions and broadcasts wrap panics as joins do.
+func TestPanicInLoops(t *testing.T) {
+	const n = 200
+	one := []forkjoin.Option{forkjoin.MaxLeaf(1)}
+	add := func(a, b int) int { return a + b }
+	loops := []struct {
+		name string
+		run  func(at int, throw func())
+	}{
+		{"For", func(at int, throw func()) {
+			forkjoin.ParallelFor(n, func(i int) {
+				if i == at {
+					throw()
+				}
+			}, one...)
+		}},
+		{"ForRange", func(at int, throw func()) {
+			forkjoin.ParallelForRange(-5, n, func(lo, hi int) {
+				if lo <= at && at < hi {
+					throw()
+				}
+			})
+		}},
+		{"For2D", func(at int, throw func()) {
+			forkjoin.ParallelFor2D(n, 3, func(r0, r1, c0, c1 int) {
+				if r0 <= at && at < r1 && c0 == 0 {
+					throw()
+				}
+			})
+		}},
+		{"ForWith", func(at int, throw func()) {
+			forkjoin.ParallelForWith(n, func() *int { return new(int) }, func(s *int, i int) {
+				if *s++; i == at {
+					throw()
+				}
+			}, one...)
+		}},
+		{"ForWith init", func(at int, throw func()) {
+			forkjoin.ParallelForWith(n, func() int { throw(); return 0 }, func(int, int) {})
+		}},
+		{"ForErr", func(at int, throw func()) {
+			forkjoin.ParallelForErr(context.Background(), n, func(_ context.Context, i int) error {
+				if i == at {
+					throw()
+				}
+				return nil
+			}, one...)
+		}},
+		{"Reduce leaf", func(at int, throw func()) {
+			forkjoin.ParallelReduce(n, 0, func(lo, hi int) int {
+				if lo <= at && at < hi {
+					throw()
+				}
+				return hi - lo
+			}, add, one...)
+		}},
+		{"Reduce combine", func(at int, throw func()) {
+			var count atomic.Int64
+			forkjoin.ParallelReduce(n, 0, func(lo, hi int) int { return hi - lo }, func(a, b int) int {
+				if count.Add(1) == 2 {
+					throw()
+				}
+				return a + b
+			}, forkjoin.MaxLeaf(1))
+		}},
+		{"ReduceErr leaf", func(at int, throw func()) {
+			forkjoin.ParallelReduceErr(context.Background(), n, 0, func(_ context.Context, lo, hi int) (int, error) {
+				if lo <= at && at < hi {
+					throw()
+				}
+				return hi - lo, nil
+			}, add, one...)
+		}},
+		{"Broadcast", func(at int, throw func()) {
+			forkjoin.Default().Broadcast(func(w int) {
+				if w == 0 {
+					throw()
+				}
+			})
+		}},
+	}
+	for _, l := range loops {
+		t.Run(l.name, func(t *testing.T) {
+			everywhere(t, func(t *testing.T, p place) {
+				within(t, 30*time.Second, func() {
+					for _, o := range ordeals {
+						for _, at := range []int{0, 1, n / 2, n - 1} {
+							var in atomic.Int32
+							got := outcomeOf(func() {
+								p.run(func() {
+									defer func() {
+										if k := in.Load(); k != 0 {
+											t.Errorf("%d bodies still run", k)
+										}
+									}()
+									l.run(at, func() { in.Add(1); defer in.Add(-1); o.throw() })
+								})
+							})
+							wantPanic(t, got, o, fmt.Sprintf("at %d", at))
+						}
+					}
+					p.run(func() { sane(t) })
+				})
+			})
+		})
+	}
+}
+
+// An iteration that runs on a thief panics while the caller is inside another.
+func TestPanicInStolenIteration(t *testing.T) {
+	needsThreads(t)
+	eachProcs(t, func(t *testing.T) {
+		if runtime.GOMAXPROCS(0) == 1 {
+			return
+		}
+		within(t, 60*time.Second, func() {
+			for round := range scale(50) {
+				o := ordeals[round%len(ordeals)]
+				hit := false
+				for end := time.Now().Add(20 * time.Second); !hit && time.Now().Before(end); {
+					var threw atomic.Bool
+					var bodies atomic.Int32
+					got := outcomeOf(func() {
+						caller := gnum()
+						defer func() {
+							if n := bodies.Load(); n != 0 {
+								t.Errorf("%d bodies still run while the caller unwinds", n)
+							}
+						}()
+						forkjoin.ParallelFor(64, func(i int) {
+							bodies.Add(1)
+							defer bodies.Add(-1)
+							if gnum() == caller {
+								waitFor(threw.Load, 2*time.Millisecond)
+								linger()
+							} else {
+								threw.Store(true)
+								o.throw()
+							}
+						}, forkjoin.MaxLeaf(1))
+					})
+					if hit = threw.Load(); hit {
+						wantPanic(t, got, o, "stolen iteration")
+					} else if !got.returned {
+						t.Fatalf("%v although nothing threw", got)
+					}
+				}
+				if !hit {
+					t.Fatal("no iteration was ever stolen from a caller that waited in each")
+				}
+			}
+			sane(t)
+		})
+	})
 }
