@@ -1,6 +1,9 @@
 package forkjoin
 
-import "github.com/forkjoin-go/forkjoin/internal/joint"
+import (
+	"github.com/forkjoin-go/forkjoin/internal/clock"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
+)
 
 // Slots bound how many goroutines run on a pool at once. An awake background
 // worker holds one, and so does a guest of a private pool. Guests of the
@@ -51,12 +54,14 @@ func (p *Pool) leftBehind() {
 }
 
 // guestLeft looks whether somebody needs the slot that was reserved for guests,
-// the last of which may have left the default pool.
+// the last of which may have left the default pool. A guest from a synctest bubble
+// leaves injected jobs to the watchdog: a goroutine that it started would belong to
+// the bubble.
 func (p *Pool) guestLeft() {
 	p.mu.Lock()
 	p.serveResumers()
 	var next *worker
-	if p.injected.length() > 0 && p.idle.load().searchers() == 0 {
+	if p.injected.length() > 0 && p.idle.load().searchers() == 0 && !clock.InBubble() {
 		next = p.recruit()
 	}
 	p.mu.Unlock()

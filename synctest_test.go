@@ -399,3 +399,34 @@ func TestSynctestManyBubbles(t *testing.T) {
 	}
 	outside(t)
 }
+
+// A job of others may wait when the last guest of the default pool leaves, and that
+// guest be in a bubble: the worker that then starts must not belong to the bubble,
+// where it would run the job in fake time and never end.
+func TestSynctestStartsNoWorkerForOthers(t *testing.T) {
+	setProcs(t, 1) // a guest takes the only slot
+	// No worker sleeps, so one has to be started.
+	eventually(3*time.Second, func() bool { return runtime.NumGoroutine() <= 2 })
+	var inside atomic.Bool
+	ran := make(chan bool, 1)
+	go func() {
+		for !inside.Load() {
+			runtime.Gosched()
+		}
+		forkjoin.Default().Submit(func() { // waits, as the guest is running
+			now := time.Now()
+			ran <- now == now.Round(0)
+		})
+		inside.Store(false)
+	}()
+	bubble(t, func(*testing.T) {
+		forkjoin.Join(func() {
+			for inside.Store(true); inside.Load(); {
+				runtime.Gosched()
+			}
+		}, func() {})
+	})
+	if <-ran {
+		t.Error("a job from outside ran in a bubble")
+	}
+}
