@@ -36,15 +36,9 @@ const smallCompact = 1000
 
 func compact[S ~[]E, E any](s S, eq func(a, b E) bool) S {
 	if len(s) <= smallCompact {
-		returned := false
-		defer func() {
-			if !returned {
-				rethrow(recover())
-			}
-		}()
-		s = slices.CompactFunc(s, eq)
-		returned = true
-		return s
+		var short S
+		guard(func() { short = slices.CompactFunc(s, eq) })
+		return short
 	}
 	m := markAll(len(s), func(i int) bool { return i == 0 || !eq(s[i], s[i-1]) })
 	if m.total == len(s) {

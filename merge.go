@@ -9,7 +9,7 @@ import "cmp"
 // It is [MergeFunc] with cmp.Compare.
 func Merge[S ~[]E, E cmp.Ordered](dst, a, b S) {
 	checkMerge("Merge", len(dst), len(a), len(b))
-	mergeGuarded([]E(dst[:len(a)+len(b)]), []E(a), []E(b), cmp.Compare[E])
+	guard(func() { merge([]E(dst[:len(a)+len(b)]), []E(a), []E(b), cmp.Compare[E]) })
 }
 
 // MergeFunc merges a and b, which must be sorted as cmp determines it, into
@@ -34,24 +34,13 @@ func MergeFunc[S ~[]E, E any](dst, a, b S, cmp func(a, b E) int) {
 		badUse("MergeFunc: cmp is nil")
 	}
 	checkMerge("MergeFunc", len(dst), len(a), len(b))
-	mergeGuarded([]E(dst[:len(a)+len(b)]), []E(a), []E(b), cmp)
+	guard(func() { merge([]E(dst[:len(a)+len(b)]), []E(a), []E(b), cmp) })
 }
 
 func checkMerge(name string, dst, a, b int) {
 	if dst-a < b {
 		badUse("%s: len(dst) is %d, want >= len(a)+len(b), which is %d", name, dst, uint(a)+uint(b))
 	}
-}
-
-func mergeGuarded[E any](dst, a, b []E, cmp func(a, b E) int) {
-	returned := false
-	defer func() {
-		if !returned {
-			rethrow(recover())
-		}
-	}()
-	merge(dst, a, b, cmp)
-	returned = true
 }
 
 // mergeFork is the length beyond which a merge is forked.

@@ -60,6 +60,28 @@ func (e *PanicError) raise() {
 	panic(e)
 }
 
+// guard calls f so that a panic of it becomes a *PanicError. Like those of forks
+// (unwind) its guard does not panic anew itself: calls of it may be nested deeply.
+func guard(f func()) {
+	if failure := guarded(f); failure != nil {
+		panic(failure)
+	}
+}
+
+func guarded(f func()) (failure *PanicError) {
+	returned := false
+	defer func() {
+		if !returned {
+			if r := recover(); r != nil {
+				failure = asPanicError(r)
+			}
+		}
+	}()
+	f()
+	returned = true
+	return nil
+}
+
 // rethrow continues a panic that a guard recovered, as a *PanicError. With
 // nothing recovered the goroutine is ending, and goes on with that.
 func rethrow(recovered any) {

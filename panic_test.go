@@ -361,7 +361,13 @@ func TestPanicThroughDeepJoins(t *testing.T) {
 		a, b := ta.Join(n-1, -1)
 		return a + b
 	})
-	var left, right func(n int)
+	var left, right, runs func(n int)
+	runs = func(n int) {
+		if n == 0 {
+			throwStruct()
+		}
+		forkjoin.Default().Run(func() { runs(n - 1) })
+	}
 	left = func(n int) {
 		if n == 0 {
 			throwStruct()
@@ -380,6 +386,7 @@ func TestPanicThroughDeepJoins(t *testing.T) {
 			"typed": func() { typed(depth) },
 			"left":  func() { left(depth) },
 			"right": func() { right(depth) },
+			"runs":  func() { runs(depth) },
 		} {
 			within(t, 20*time.Second, func() {
 				start := time.Now()

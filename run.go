@@ -103,18 +103,6 @@ func (p *Pool) run(name string, f func()) {
 	guard(f)
 }
 
-// guard calls f so that a panic of it becomes a *PanicError.
-func guard(f func()) {
-	returned := false
-	defer func() {
-		if !returned {
-			rethrow(recover())
-		}
-	}()
-	f()
-	returned = true
-}
-
 // admit returns a worker for a guest, or nil if the pool has no free slot.
 func (p *Pool) admit() *worker {
 	bubble := p.private && clock.InBubble()

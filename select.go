@@ -13,7 +13,8 @@ import (
 // It is [SelectFunc] with cmp.Compare.
 func Select[S ~[]E, E cmp.Ordered](s S, k int) E {
 	checkSelect("Select", k, len(s))
-	return selectGuarded([]E(s), k, cmp.Compare[E])
+	guard(func() { quickselect([]E(s), k, cmp.Compare[E]) })
+	return s[k]
 }
 
 // SelectFunc rearranges s so that s[k] is the element that would be there if s
@@ -36,25 +37,14 @@ func SelectFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int) E {
 		badUse("SelectFunc: cmp is nil")
 	}
 	checkSelect("SelectFunc", k, len(s))
-	return selectGuarded([]E(s), k, cmp)
+	guard(func() { quickselect([]E(s), k, cmp) })
+	return s[k]
 }
 
 func checkSelect(name string, k, n int) {
 	if k < 0 || k >= n {
 		badUse("%s: k is %d, want >= 0 and < len(s), which is %d", name, k, n)
 	}
-}
-
-func selectGuarded[E any](s []E, k int, cmp func(a, b E) int) E {
-	returned := false
-	defer func() {
-		if !returned {
-			rethrow(recover())
-		}
-	}()
-	quickselect(s, k, cmp)
-	returned = true
-	return s[k]
 }
 
 func quickselect[E any](s []E, k int, cmp func(a, b E) int) {
