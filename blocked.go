@@ -13,7 +13,8 @@ import (
 // waits for something, judging by the stacks of all goroutines. It costs about a
 // microsecond for each, so it is asked only if nothing has been started for a
 // while.
-func someTaskIsBlocked() bool {
+func (p *Pool) someTaskIsBlocked() bool {
+	guests := p.private || p.procs.Load() == 1 // keep others from running while they are blocked
 	n := runtime.NumGoroutine()
 	if n > mostStacks {
 		return true // too many to look
@@ -24,7 +25,7 @@ func someTaskIsBlocked() bool {
 		return true
 	}
 	for i := range records[:n] {
-		if stack := records[i].Stack(); blockedTask(stack, len(stack) == len(records[i].Stack0)) {
+		if stack := records[i].Stack(); blockedTask(stack, guests, len(stack) == len(records[i].Stack0)) {
 			return true
 		}
 	}
@@ -36,27 +37,30 @@ const mostStacks = 10_000
 var packagePrefix = reflect.TypeFor[Pool]().PkgPath() + "."
 
 // blockedTask reports whether a stack is that of a goroutine that runs a task
-// and waits, unless it waits in this package, where it has given its slot up.
-// Of a stack that is cut off the part that says whether it runs a task may be
-// missing.
-func blockedTask(stack []uintptr, cutOff bool) bool {
-	task := cutOff
-	frames := runtime.CallersFrames(stack)
+// and waits, unless it waits in this package, where it has given its slot up: the
+// innermost call that tells decides, as a worker that waits may run a task
+// meanwhile. With guests, what goroutines do that called into this package counts
+// as a task. Of a stack that is cut off the part that tells may be missing.
+func blockedTask(stack []uintptr, guests, cutOff bool) bool {
+	guest, frames := false, runtime.CallersFrames(stack)
 	for first := true; ; first = false {
 		f, more := frames.Next()
 		if first && f.Function != "runtime.gopark" && !strings.Contains(f.Function, "syscall") {
 			return false // it runs, or could
 		}
 		if own, ok := strings.CutPrefix(f.Function, packagePrefix); ok {
-			switch own {
-			case "(*worker).await", "(*worker).blocking", "(*worker).resumeOwnSlot", "(*parker).park":
+			generic, _, _ := strings.Cut(own, "[")
+			switch generic {
+			case "(*worker).await", "(*worker).blocking", "(*worker).resumeOwnSlot", "(*parker).park", "(*Pool).runElsewhere":
 				return false
-			case "(*taskGroup).call", "(*submitted).call", "(*remoteRun).run":
-				task = true
+			case "(*worker).execute", "(*taskGroup).call", "(*submitted).call", "(*remoteRun).run":
+				return true
+			case "(*Pool).run", "(*worker).join", "join2", "(*worker).runLoop", "(*recursion":
+				guest = guests
 			}
 		}
 		if !more {
-			return task
+			return guest || cutOff
 		}
 	}
 }

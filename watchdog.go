@@ -75,7 +75,7 @@ func (p *Pool) lookAfter() {
 		able, wanted := p.runners()
 		stuck := able < wanted
 		if !stuck && d.stalled >= d.next {
-			if stuck = someTaskIsBlocked(); !stuck {
+			if stuck = p.someTaskIsBlocked(); !stuck {
 				d.next *= 2
 			}
 		}
