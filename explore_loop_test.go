@@ -31,7 +31,7 @@ func init() {
 	add("parts for a thief", 3, 5, loop(5, 2))
 	add("two thieves", 3, 4, loop(4, 1, 1))
 	add("parts of parts", 2, 3, loop(7, 2, 3))
-	add("three thieves", 1, 2, loop(5, 1, 1, 1))
+	add("three thieves", 2, 3, loop(5, 1, 1, 1))
 
 	// Who is hungry gets a part before the caller begins.
 	add("a part for who is hungry", 2, 4, func(x *explore.X) {
@@ -146,7 +146,7 @@ func init() {
 	})
 
 	// A part of the part that fails has been given away in turn.
-	add("a part fails that has parts", 1, 2, func(x *explore.X) {
+	add("a part fails that has parts", 2, 3, func(x *explore.X) {
 		r := newRing(x, 3)
 		joins := r.thieves(1, 1)
 		r.panics(func() {
@@ -161,9 +161,9 @@ func init() {
 	})
 
 	add("a part ends its goroutine", 2, 4, func(x *explore.X) {
-		r := newRing(x, 2)
+		r := newRing(x, 3)
+		w := r.join()
 		owner := x.Go(func() {
-			w := r.join()
 			w.attach(gkey.Get())
 			defer w.detach()
 			defer r.rest()
@@ -280,11 +280,11 @@ func init() {
 	})
 
 	// Two loops of the same place learn from each other, and disturb nothing.
-	add("two callers", 1, 2, func(x *explore.X) {
+	add("two callers", 2, 3, func(x *explore.X) {
 		r := newRing(x, 3)
 		body := func(lo int) func(int) { return func(i int) { r.iterate(lo + i) } }
+		w := r.join()
 		other := x.Go(func() {
-			w := r.join()
 			w.attach(gkey.Get())
 			defer w.detach()
 			ParallelFor(3, body(3))
@@ -313,7 +313,7 @@ func init() {
 		s.finish(4)
 	})
 
-	add("two loops, one slot", 1, 2, func(x *explore.X) {
+	add("two loops, one slot", 2, 3, func(x *explore.X) {
 		s := newScene(x, 1)
 		other := x.Go(func() { s.p.Run(func() { ParallelFor(2, s.iteration) }) })
 		s.p.Run(func() { ParallelFor(2, func(i int) { s.iteration(2 + i) }) })

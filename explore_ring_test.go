@@ -11,13 +11,14 @@ import (
 	"github.com/forkjoin-go/forkjoin/internal/gkey"
 )
 
-// A ring is where loops and reductions are played: on the default pool, which
-// starts no workers and believes that somebody is looking for work. The main
-// goroutine is a guest, thieves are played by hand.
+// A ring is where loops and reductions are played: on a pool, as a rule the default
+// one, which starts no workers and believes that somebody is looking for work. The
+// main goroutine is a guest, thieves are played by hand.
 type ring struct {
 	*bench
 	w      *worker   // the main goroutine's
-	all    []*worker // and the others'
+	all    []*worker // it and the others'
+	joined int       // of these, by goroutines
 	nested bool      // iterations call the package
 	done   bool      // what is played has returned
 	robbed int       // frames that thieves have taken
@@ -28,21 +29,29 @@ type ring struct {
 	late   [32]int // iterations that each goroutine began after that
 }
 
-func newRing(x *explore.X, workers int) *ring {
-	fresh(workers)
+// newRing makes a ring of n goroutines.
+func newRing(x *explore.X, n int) *ring {
+	fresh(n)
 	std.stopped = true
-	std.idle.add(oneSearcher)
-	r := &ring{bench: &bench{&tally{x: x}, std}}
+	return newRingOn(x, std, n)
+}
+
+func newRingOn(x *explore.X, p *Pool, n int) *ring {
+	p.idle.add(oneSearcher)
+	r := &ring{bench: &bench{&tally{x: x}, p}}
+	for range n {
+		w := p.visitor(p.private && p.claimSlot())
+		w.bubble = no
+		r.all = append(r.all, w)
+	}
 	r.w = r.join()
 	r.w.attach(gkey.Get())
 	return r
 }
 
 func (r *ring) join() *worker {
-	w := r.p.visitor(false)
-	w.bubble = no
-	r.all = append(r.all, w)
-	return w
+	r.joined++
+	return r.all[r.joined-1]
 }
 
 // thief starts a thief that takes so many frames, whoever offers them.
