@@ -215,12 +215,16 @@ func init() {
 		r := newRing(x, 2)
 		thief := r.thief(2)
 		r.returns(func() {
-			err := ParallelForErr(context.Background(), 4, func(_ context.Context, i int) error {
+			var within context.Context
+			err := ParallelForErr(context.Background(), 4, func(ctx context.Context, i int) error {
+				if i == 0 {
+					within = ctx
+				}
 				r.iterate(i)
 				return [...]error{nil, one, two, nil}[i]
 			})
-			if err != one && err != two {
-				x.Fatalf("the error is %v", err)
+			if cause := context.Cause(within); err != one && err != two || err != cause {
+				x.Fatalf("the error is %v, the context's is %v", err, cause)
 			}
 		})
 		r.over(0, thief)
