@@ -215,16 +215,19 @@ func init() {
 		r := newRing(x, 2)
 		thief := r.thief(2)
 		r.returns(func() {
-			var within context.Context
+			var within [4]context.Context
 			err := ParallelForErr(context.Background(), 4, func(ctx context.Context, i int) error {
-				if i == 0 {
-					within = ctx
-				}
+				within[i] = ctx
 				r.iterate(i)
 				return [...]error{nil, one, two, nil}[i]
 			})
-			if cause := context.Cause(within); err != one && err != two || err != cause {
-				x.Fatalf("the error is %v, the context's is %v", err, cause)
+			if err != one && err != two {
+				x.Fatalf("the error is %v", err)
+			}
+			for _, ctx := range within {
+				if ctx != nil && context.Cause(ctx) != err {
+					x.Fatalf("the error is %v, the context's is %v", err, context.Cause(ctx))
+				}
 			}
 		})
 		r.over(0, thief)
