@@ -2,9 +2,9 @@ package forkjoin
 
 import (
 	"context"
-	"sync"
 
 	"github.com/forkjoin-go/forkjoin/internal/atomic"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
 // ParallelForErr calls body(ctx, i) for each i in [0, n), perhaps several at the
@@ -22,7 +22,7 @@ import (
 func ParallelForErr(ctx context.Context, n int, body func(ctx context.Context, i int) error, opts ...Option) error {
 	l := check("ParallelForErr", n, body == nil, "body", opts)
 	a := newAttempt("ParallelForErr", ctx)
-	defer a.cancel(nil)
+	defer joint.Cancel(a.cancel, nil)
 	if n > 0 && !a.over() {
 		under(ctx, func() { parallelLoop(0, n, &errBody{a, body}, body, l) })
 	}
@@ -67,7 +67,7 @@ func ParallelReduceErr[T any](ctx context.Context, n int, identity T, leaf func(
 		badUse("ParallelReduceErr: combine is nil")
 	}
 	a := newAttempt("ParallelReduceErr", ctx)
-	defer a.cancel(nil)
+	defer joint.Cancel(a.cancel, nil)
 	result := identity
 	if n > 0 && !a.over() {
 		under(ctx, func() {
@@ -90,8 +90,8 @@ type attempt struct {
 	parent context.Context
 	cancel context.CancelCauseFunc
 	failed atomic.Bool // err is set
-	once   sync.Once
-	err    error
+	mu     joint.Mutex
+	err    error // the first; under mu
 }
 
 func newAttempt(name string, parent context.Context) *attempt {
@@ -108,7 +108,7 @@ func (a *attempt) over() bool {
 	if a.failed.Load() {
 		return true
 	}
-	if a.parent.Err() == nil {
+	if joint.Err(a.parent) == nil {
 		return false
 	}
 	a.try(context.Cause(a.parent))
@@ -120,11 +120,16 @@ func (a *attempt) try(err error) {
 	if err == nil {
 		return
 	}
-	a.once.Do(func() {
+	a.mu.Lock()
+	first := a.err == nil
+	if first {
 		a.err = err
 		a.failed.Store(true)
-		a.cancel(err)
-	})
+	}
+	a.mu.Unlock()
+	if first {
+		joint.Cancel(a.cancel, err)
+	}
 }
 
 // abort ends the attempt because a body panicked or ended its goroutine.

@@ -143,9 +143,7 @@ func init() {
 			x.Fatalf("a park without a deadline has timed out")
 		}
 		waker()
-		if p.state.Load() != awake {
-			x.Fatalf("the parker is left in state %d", p.state.Load())
-		}
+		p.rests(x)
 	})
 
 	add("park beside unpark, with a deadline", unbounded, unbounded, func(x *explore.X) {
@@ -155,11 +153,18 @@ func init() {
 			x.Fatalf("a park without a deadline has timed out")
 		}
 		waker()
-		if p.state.Load() != awake {
-			x.Fatalf("the parker is left in state %d", p.state.Load())
-		}
+		p.rests(x)
 	})
 	timeouts(explore.Anytime)
+
+	// Nobody waits for the sleeper to take a permit.
+	add("two who unpark", unbounded, unbounded, func(x *explore.X) {
+		var p parker
+		one, two := x.Go(func() { p.unpark() }), x.Go(func() { p.unpark() })
+		p.park(-1)
+		one()
+		two()
+	})
 
 	// A guest forks, and a worker that sleeps is woken for it.
 	add("a fork wakes", 2, 3, func(x *explore.X) {

@@ -29,7 +29,7 @@ import (
 var (
 	exploreLong   = flag.Bool("explore.long", false, "explore further")
 	exploreRandom = flag.Int("explore.random", -1, "schedules at random for each program")
-	exploreMost   = flag.Int("explore.most", 3_000, "schedules for each program, but for those at random")
+	exploreMost   = flag.Int("explore.most", 0, "schedules for each program, but for those at random; 0: 3,000, or 1,000,000 if long")
 	exploreSeed   = flag.Uint64("explore.seed", 1, "of those at random")
 	exploreTrace  = flag.String("explore.replay", "", "follow this trace instead of exploring, and tell it step by step")
 )
@@ -65,10 +65,13 @@ func TestExplore(t *testing.T) {
 func (p *program) explore(t *testing.T) explore.Report {
 	e := explore.Program{
 		Name: p.protocol + "/" + p.name, Bound: p.short, Timers: p.timers, Timeouts: p.timeouts, Body: p.body,
-		Random: 200, Seed: *exploreSeed, Most: *exploreMost,
+		Random: 200, Seed: *exploreSeed, Most: 3_000,
 	}
 	if *exploreLong {
 		e.Bound, e.Random, e.Most = p.long, 20_000, 1_000_000
+	}
+	if *exploreMost > 0 {
+		e.Most = *exploreMost
 	}
 	if *exploreRandom >= 0 {
 		e.Random = *exploreRandom

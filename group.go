@@ -3,6 +3,8 @@ package forkjoin
 import (
 	"context"
 	"fmt"
+
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
 // A Group runs functions that may fail, and waits for them. It can stand in for
@@ -61,7 +63,7 @@ func (g *Group) task(f func() error) task {
 		return task{e: f}
 	}
 	return task{e: func() error {
-		if parent.Err() != nil {
+		if joint.Err(parent) != nil {
 			return context.Cause(parent)
 		}
 		return f()

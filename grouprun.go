@@ -104,7 +104,7 @@ func (g *taskGroup) note(failure *PanicError, err error) {
 		g.err = err
 		if g.cancel != nil {
 			g.skip.Store(true)
-			g.cancel(err)
+			joint.Cancel(g.cancel, err)
 		}
 	}
 }

@@ -106,7 +106,7 @@ func (g *taskGroup) conclude() error {
 	g.failure = nil
 	g.mu.Unlock()
 	if g.cancel != nil {
-		g.cancel(err)
+		joint.Cancel(g.cancel, err)
 	}
 	if failure != nil {
 		failure.raise()

@@ -1,6 +1,6 @@
 package forkjoin
 
-import "sync/atomic"
+import "github.com/forkjoin-go/forkjoin/internal/atomic"
 
 // IsSortedFunc reports whether s is sorted in ascending order, with cmp as the
 // comparison function as defined by [SortFunc].

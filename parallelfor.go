@@ -5,7 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"runtime/trace"
-	"sync"
+
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
 // ParallelFor calls body(i) for each i in [0, n), perhaps several at the same
@@ -170,7 +171,7 @@ type scratchBody[S any] struct {
 	init func() S
 	body func(scratch S, i int)
 
-	mu   sync.Mutex
+	mu   joint.Mutex
 	used []scratchOf[S]
 }
 

@@ -1,4 +1,4 @@
-//go:build !linux
+//go:build !linux || channels
 
 package forkjoin
 
@@ -6,19 +6,22 @@ import (
 	"time"
 
 	"github.com/forkjoin-go/forkjoin/internal/atomic"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
 
 // A parker is where an idle background worker sleeps. One goroutine parks; any
 // may unpark it, which ends the current park or, if there is none, the next.
+//
+// With the build tag channels it is used where futexes are, too, for tests.
 type parker struct {
-	channel atomic.Pointer[chan struct{}] // holds one permit
+	channel atomic.Pointer[joint.Signal] // holds one permit
 }
 
-func (p *parker) permits() chan struct{} {
+func (p *parker) permits() joint.Signal {
 	if c := p.channel.Load(); c != nil {
 		return *c
 	}
-	c := make(chan struct{}, 1)
+	c := make(joint.Signal, 1)
 	if p.channel.CompareAndSwap(nil, &c) {
 		return c
 	}
@@ -28,24 +31,13 @@ func (p *parker) permits() chan struct{} {
 // park waits for unpark, at most for d if that is not negative, and reports
 // whether unpark came.
 func (p *parker) park(d time.Duration) bool {
-	if d < 0 {
-		<-p.permits()
-		return true
+	c := p.permits()
+	if d >= 0 {
+		return joint.ReceiveWithin(c, d)
 	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-p.permits():
-		return true
-	case <-t.C:
-		return false
-	}
+	joint.Receive(c)
+	return true
 }
 
 // unpark ends a park.
-func (p *parker) unpark() {
-	select {
-	case p.permits() <- struct{}{}:
-	default:
-	}
-}
+func (p *parker) unpark() { joint.Offer(p.permits()) }

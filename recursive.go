@@ -34,8 +34,6 @@ type recursion[A, R any] struct {
 	rest  atomic.Pointer[[restTasks]atomic.Pointer[Task[A, R]]]
 }
 
-const restTasks = 64
-
 // Recursive returns a function that computes f(t, arg), in which f may call
 // t.Join to compute f for two smaller arguments at the same time.
 //

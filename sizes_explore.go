@@ -8,6 +8,7 @@ const (
 	injectShards = 2
 	lookPeriod   = 4
 	chunkTasks   = 2
+	restTasks    = 2
 	queueLimit   = 2
 	spinTurns    = 1
 	spinYield    = 1

@@ -3,7 +3,8 @@ package forkjoin
 import (
 	"cmp"
 	"slices"
-	"sync/atomic"
+
+	"github.com/forkjoin-go/forkjoin/internal/atomic"
 )
 
 // IsSorted reports whether s is in ascending order, as [cmp.Compare] has it. It

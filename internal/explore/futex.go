@@ -24,7 +24,7 @@ func (p *proc) lie(word unsafe.Pointer) { p.bed, p.roused = word, false }
 //go:norace
 func (p *proc) rise(d time.Duration) {
 	if p.bed = nil; !p.roused {
-		p.elapsed += d + 1
+		p.elapse(d + 1)
 	}
 }
 
@@ -43,6 +43,21 @@ func Rouse(word unsafe.Pointer) {
 		}
 	}
 }
+
+// StepWithin is Step for a wait that ends when d has passed. It reports whether
+// gate was ready before that.
+func StepWithin(kind Kind, object unsafe.Pointer, gate Gate, d time.Duration) bool {
+	if r, p := current(); r != nil {
+		Step(kind, object, deadline{r, gate})
+		if !gate.Ready() {
+			p.elapse(d + 1)
+		}
+	}
+	return gate.Ready()
+}
+
+//go:norace
+func (p *proc) elapse(d time.Duration) { p.elapsed += d }
 
 type sleeping struct{ p *proc }
 

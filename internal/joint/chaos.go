@@ -3,6 +3,7 @@
 package joint
 
 import (
+	"context"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -54,8 +55,12 @@ func disturb(skip int) {
 	now := time.Now()
 	hot := mix(uint64(pc[0])^uint64(pc[1])<<20^seed<<32^uint64(now.UnixNano()/int64(epoch)))%hotOnes == 0
 	switch {
-	case hot && dice%4 == 0 && now != now.Round(0): // not in a synctest bubble, whose time is no delay
-		time.Sleep(time.Duration(20+dice>>8%100) * time.Microsecond)
+	case hot && dice%4 == 0:
+		// Off the processor, but not asleep: the pool would take it for blocked and
+		// let more run than it should.
+		for until := clock.Now() + clock.Ticks(time.Duration(20+dice>>8%100)*time.Microsecond); clock.Now() < until; {
+			runtime.Gosched()
+		}
 		count(pc[0])
 	case hot && dice%4 == 1, dice%64 == 2:
 		runtime.Gosched()
@@ -137,6 +142,16 @@ func Send(c Signal) { disturb(1); c <- struct{}{}; disturb(1) }
 // Receive receives from c.
 func Receive(c Signal) { disturb(1); <-c; disturb(1) }
 
+// Offer sends on c if there is room in its buffer, and else does nothing.
+func Offer(c Signal) { disturb(1); offer(c); disturb(1) }
+
+// ReceiveWithin receives from c, at most for d, and reports whether it has.
+func ReceiveWithin(c Signal, d time.Duration) bool {
+	disturb(1)
+	defer disturb(1)
+	return receiveWithin(c, d)
+}
+
 // Close closes c.
 func Close(c Signal) { disturb(1); close(c); disturb(1) }
 
@@ -156,3 +171,16 @@ func AfterFunc(d time.Duration, f func()) { time.AfterFunc(d, f) }
 
 // Now returns the time.
 func Now() time.Time { return time.Now() }
+
+// Err returns ctx.Err().
+func Err(ctx context.Context) error {
+	disturb(1)
+	return ctx.Err()
+}
+
+// Cancel calls cancel.
+func Cancel(cancel context.CancelCauseFunc, cause error) {
+	disturb(1)
+	cancel(cause)
+	disturb(1)
+}

@@ -3,6 +3,7 @@
 package joint
 
 import (
+	"context"
 	"sync"
 	"time"
 	"unsafe"
@@ -72,6 +73,24 @@ func Receive(c Signal) {
 	<-c
 }
 
+// Offer sends on c if there is room in its buffer, and else does nothing.
+func Offer(c Signal) {
+	explore.Step(explore.Chan, address(c), nil)
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// ReceiveWithin receives from c, at most for d, and reports whether it has.
+func ReceiveWithin(c Signal, d time.Duration) bool {
+	if !explore.StepWithin(explore.Chan, address(c), receiving(c), d) {
+		return false
+	}
+	<-c
+	return true
+}
+
 // Close closes c.
 func Close(c Signal) {
 	explore.Step(explore.Chan, address(c), nil)
@@ -104,6 +123,21 @@ func Go(f func()) { explore.Go(f, false) }
 
 // Gosched lets other goroutines run.
 func Gosched() { explore.Step(explore.Yield, nil, nil) }
+
+// contexts stands for all contexts, since to cancel one is to cancel others.
+var contexts byte
+
+// Err returns ctx.Err().
+func Err(ctx context.Context) error {
+	explore.Step(explore.Load, unsafe.Pointer(&contexts), nil)
+	return ctx.Err()
+}
+
+// Cancel calls cancel.
+func Cancel(cancel context.CancelCauseFunc, cause error) {
+	explore.Step(explore.Change, unsafe.Pointer(&contexts), nil)
+	cancel(cause)
+}
 
 // AfterFunc calls f on a goroutine of its own some time.
 func AfterFunc(_ time.Duration, f func()) { explore.Go(f, true) }

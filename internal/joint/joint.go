@@ -10,6 +10,7 @@
 package joint
 
 import (
+	"context"
 	"runtime"
 	"sync"
 	"time"
@@ -31,6 +32,12 @@ func Send(c Signal) { c <- struct{}{} }
 // Receive receives from c.
 func Receive(c Signal) { <-c }
 
+// Offer sends on c if there is room in its buffer, and else does nothing.
+func Offer(c Signal) { offer(c) }
+
+// ReceiveWithin receives from c, at most for d, and reports whether it has.
+func ReceiveWithin(c Signal, d time.Duration) bool { return receiveWithin(c, d) }
+
 // Close closes c.
 func Close(c Signal) { close(c) }
 
@@ -45,3 +52,9 @@ func AfterFunc(d time.Duration, f func()) { time.AfterFunc(d, f) }
 
 // Now returns the time.
 func Now() time.Time { return time.Now() }
+
+// Err returns ctx.Err().
+func Err(ctx context.Context) error { return ctx.Err() }
+
+// Cancel calls cancel.
+func Cancel(cancel context.CancelCauseFunc, cause error) { cancel(cause) }

@@ -100,6 +100,7 @@ type mutation struct {
 	edits          []edit
 	test, testFile string // instead of the explorer's programs
 	race           bool
+	tags           string // of the build
 }
 
 type edit struct{ file, old, new string }
@@ -116,13 +117,16 @@ func parse(text string) (all []*mutation, err error) {
 			if !ok {
 				return nil, fmt.Errorf("line %d: want @ PROTOCOL: NAME", n+1)
 			}
-			m = &mutation{protocol: strings.TrimSpace(protocol), name: strings.TrimSpace(name)}
+			m = &mutation{protocol: strings.TrimSpace(protocol), name: strings.TrimSpace(name), tags: "explore"}
 			all = append(all, m)
 			continue
 		case m == nil:
 			return nil, fmt.Errorf("line %d: before the first mistake", n+1)
 		case line == "race":
 			m.race = true
+			continue
+		case line == "channels":
+			m.tags += ",channels"
 			continue
 		}
 		if rest, ok := strings.CutPrefix(line, "file "); ok {
@@ -230,7 +234,7 @@ func (m *mutation) try(dir string) (v verdict) {
 	}
 	own, others := "^TestExplore$/^"+m.protocol+"$", "^TestExplore$"
 	if m.race {
-		v.explore(dir, true, "-test.run", own, "-explore.most", "300", "-explore.random", "0")
+		v.explore(dir, m.tags, true, "-test.run", own, "-explore.most", "300", "-explore.random", "0")
 		return v
 	}
 	for _, args := range [][]string{
@@ -238,11 +242,11 @@ func (m *mutation) try(dir string) (v verdict) {
 		{"-test.run", own, "-explore.most", "5000"},
 		{"-test.run", others, "-test.skip", own, "-explore.most", "1000"},
 	} {
-		if v.explore(dir, false, args...); v.caught {
+		if v.explore(dir, m.tags, false, args...); v.caught {
 			return v
 		}
 	}
-	v.explore(dir, true, "-test.run", own, "-explore.most", "1000", "-explore.random", "0")
+	v.explore(dir, m.tags, true, "-test.run", own, "-explore.most", "1000", "-explore.random", "0")
 	return v
 }
 
@@ -269,8 +273,8 @@ var (
 
 // explore runs the explorer's programs, with the race detector or without, and
 // adds what comes of it.
-func (v *verdict) explore(dir string, race bool, args ...string) {
-	binary, build := "explore.test", []string{"test", "-vet=off", "-tags", "explore", "-c"}
+func (v *verdict) explore(dir, tags string, race bool, args ...string) {
+	binary, build := "explore.test", []string{"test", "-vet=off", "-tags", tags, "-gcflags=-N -l", "-c"}
 	how := ""
 	if race {
 		build = append(build, "-race")
