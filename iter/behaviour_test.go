@@ -439,6 +439,17 @@ func TestNilFunctionsAreRefused(t *testing.T) {
 	refuses(t, func() { iter.Count(iter.Interleave(iter.Range(0, math.MaxInt), iter.Range(0, math.MaxInt))) }, "Interleave")
 }
 
+func TestMoreElementsThanAnIntCounts(t *testing.T) {
+	most := iter.Repeat(1, math.MaxInt)
+	half := iter.Repeat(2, math.MaxInt/2)
+	refuses(t, func() { iter.Count(iter.Chain(most, iter.Once(1))) }, "iter.Chain", fmt.Sprint(math.MaxInt, " and 1 "))
+	refuses(t, func() { iter.Count(iter.Interleave(most, half)) }, "iter.Interleave", fmt.Sprint(" and ", math.MaxInt/2))
+	refuses(t, func() { iter.Count(iter.Intersperse(most, 0)) }, "iter.Intersperse", fmt.Sprint(math.MaxInt))
+	if n := iter.Count(iter.Interleave(half, half)); n != math.MaxInt-1 {
+		t.Errorf("%d elements interleaved, want %d", n, math.MaxInt-1)
+	}
+}
+
 func TestMaxLeafIsKept(t *testing.T) {
 	var most atomic.Int64
 	iter.Fold(iter.Range(0, 10_000).WithMaxLeaf(7), func() int { return 0 }, func(a, _ int) int { return a + 1 }, func(a, b int) int {

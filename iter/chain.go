@@ -29,7 +29,7 @@ func chained[T any](p, q plan[T]) plan[T] {
 	case q.n == 0:
 		return p
 	case p.n > maxInt-q.n:
-		bad("Chain: the sequences have more than %d elements", maxInt)
+		bad("Chain: sequences have %d and %d elements, want no more than %d together", p.n, q.n, maxInt)
 	}
 	z := plan[T]{n: p.n + q.n, exact: p.exact && q.exact, plain: p.plain && q.plain, batch: min(p.batch, q.batch)}
 	z.open = func(w *window) reader[T] {
@@ -55,13 +55,13 @@ func chained[T any](p, q plan[T]) plan[T] {
 func Interleave[T any](a, b Seq[T]) Seq[T] {
 	return Seq[T]{late[T](func(c *call) plan[T] {
 		p, q := indexed(c, a.plan(c)), indexed(c, b.plan(c))
+		if p.n > maxInt-q.n {
+			bad("Interleave: the sequences have %d and %d elements, want no more than %d together", p.n, q.n, maxInt)
+		}
 		n := min(p.n, q.n)
 		rest := p
 		if q.n > p.n {
 			rest = q
-		}
-		if n > maxInt/2 {
-			bad("Interleave: the sequences have more than %d elements", maxInt)
 		}
 		turns := Seq[T]{src: late[T](func(*call) plan[T] { return alternating(p, q, 2*n) })}
 		return chained(turns.plan(c), shifted(rest, n))

@@ -1,5 +1,7 @@
 package iter
 
+import "slices"
+
 // Collect returns all elements, in order.
 //
 // Where their numbers are known (see [Zip]), the workers write each element
@@ -59,14 +61,13 @@ func (w *crew[T, A]) collect(lo, hi int, dst []T) []T {
 	return dst
 }
 
-// growTo returns dst with n elements, of which the new ones are not cleared.
+// growTo returns dst with n elements, of which the new ones are not cleared. What
+// is appended to again and again grows by more than it needs, as with append.
 func growTo[T any](dst []T, n int) []T {
-	if cap(dst) >= n {
-		return dst[:n]
+	if len(dst) == 0 && cap(dst) < n {
+		return make([]T, n)
 	}
-	grown := make([]T, n)
-	copy(grown, dst)
-	return grown
+	return slices.Grow(dst, n-len(dst))[:n]
 }
 
 // gather has h collect the elements at positions [lo, hi).

@@ -135,7 +135,7 @@ func (q *queue[T]) put(v T) bool {
 		q.mu.Lock()
 	}
 	defer q.mu.Unlock()
-	if q.stopped {
+	if q.stopped || q.limit == 0 { // a source may go on that was told not to
 		return false
 	}
 	q.elems = append(q.elems, v)

@@ -18,19 +18,21 @@ import (
 // the elements reaches the caller as a [*forkjoin.PanicError].
 func (s Seq[T]) All() stditer.Seq[T] {
 	return func(yield func(T) bool) {
-		c := begin(s.set)
+		c, left := begin(s.set), false
 		if !c.over() {
 			p := s.plan(c)
 			inOrder(c, &p, func(block []T, _ int) bool {
 				for _, v := range block {
-					if !yield(v) {
+					if left = !yield(v); left {
 						return false
 					}
 				}
 				return true
 			})
 		}
-		c.mustNot()
+		if !left { // who leaves the loop lacks nothing, also if the context ends just then
+			c.mustNot()
+		}
 	}
 }
 

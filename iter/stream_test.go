@@ -30,6 +30,21 @@ func forever(yielded *atomic.Int64) stditer.Seq[int] {
 	}
 }
 
+// As with append, appending little by little does not copy everything each time.
+func TestAppendingLittleByLittle(t *testing.T) {
+	var dst []int
+	moves, n := 0, 20_000
+	for i := range n {
+		before := cap(dst)
+		if dst = iter.Once(i).AppendTo(dst); cap(dst) != before {
+			moves++
+		}
+	}
+	if !slices.Equal(dst, upTo(n)) || moves > 200 {
+		t.Errorf("%d elements were moved %d times", len(dst), moves)
+	}
+}
+
 func TestFromSeqOfEverySize(t *testing.T) {
 	onWorkers(t, func(t *testing.T) {
 		for _, n := range append(sizes, 10_000) {
@@ -112,6 +127,21 @@ func TestTakePullsNoMore(t *testing.T) {
 	iter.Count(iter.Take(iter.FromSeq(forever(&yielded)), 0))
 	if n := yielded.Load(); n != 10 {
 		t.Error("an element was pulled for none")
+	}
+}
+
+// A source that goes on although it is told not to gives no more than is wanted.
+func TestSourceThatDoesNotListen(t *testing.T) {
+	deaf := iter.FromSeq(func(yield func(int) bool) {
+		for i := range 5000 {
+			yield(i)
+		}
+	})
+	for _, n := range []int{1, 2, 63, 64, 65, 3000} {
+		same(t, fmt.Sprintf("%d", n), iter.Take(deaf, n), upTo(n))
+		same(t, fmt.Sprintf("%d, behind 10", n), iter.Take(iter.Skip(deaf, 10), n), upTo(n + 10)[10:])
+		pairs := iter.Zip(deaf, iter.Slice(upTo(n)))
+		same(t, fmt.Sprintf("%d, zipped", n), iter.Map(pairs, func(p iter.Pair[int, int]) int { return p.Second }), upTo(n))
 	}
 }
 
@@ -321,6 +351,30 @@ func TestLeavingAllEndsTheWork(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Who leaves the loop lacks nothing, so it does not matter whether the context has
+// ended just then.
+func TestLeavingAllWhenTheContextEnds(t *testing.T) {
+	for kind, s := range kindsOf(10_000) {
+		ctx, cancel := context.WithCancel(context.Background())
+		s := iter.Map(s, func(v int) int { time.Sleep(10 * time.Microsecond); return v })
+		for v := range s.WithContext(ctx).All() {
+			if v > 500 {
+				cancel()
+				time.Sleep(time.Millisecond) // so that those who work ahead notice
+				break
+			}
+		}
+		cancel()
+		if got := panics(t, func() {
+			for range s.WithContext(ctx).All() {
+				t.Errorf("%s: an element after the end of the context", kind)
+			}
+		}); got == nil {
+			t.Errorf("%s: elements that are missing are missed by nobody", kind)
+		}
+	}
 }
 
 func TestPanicInTheBodyOfAll(t *testing.T) {

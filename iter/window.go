@@ -114,7 +114,7 @@ func Scan[T any](s Seq[T], op func(a, b T) T) Seq[T] {
 		p := s.plan(c)
 		all := collect(c, &p, nil)
 		if !c.over() {
-			scan(all, op, c.options[:])
+			scan(all, op, c.options[2])
 		}
 		return slice[T](all).plan(c)
 	}), s.set}
@@ -122,7 +122,7 @@ func Scan[T any](s Seq[T], op func(a, b T) T) Seq[T] {
 
 // scan replaces the elements by their running totals: within blocks first, then
 // over the blocks' totals, which are added in the end.
-func scan[T any](v []T, op func(a, b T) T, options []forkjoin.Option) {
+func scan[T any](v []T, op func(a, b T) T, label forkjoin.Option) {
 	blocks := min(max(1, len(v)/1024, min(len(v)/16, 64)), 4096)
 	bound := func(i int) int { return len(v)/blocks*i + min(i, len(v)%blocks) }
 	forkjoin.ParallelFor(blocks, func(i int) {
@@ -130,7 +130,7 @@ func scan[T any](v []T, op func(a, b T) T, options []forkjoin.Option) {
 		for j := 1; j < len(part); j++ {
 			part[j] = op(part[j-1], part[j])
 		}
-	})
+	}, label)
 	if blocks == 1 {
 		return
 	}
@@ -148,5 +148,5 @@ func scan[T any](v []T, op func(a, b T) T, options []forkjoin.Option) {
 		for j := range part {
 			part[j] = op(before[i+1], part[j])
 		}
-	})
+	}, label)
 }

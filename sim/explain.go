@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -8,6 +9,9 @@ import (
 // Explain says in at most five sentences what limits a run of t, and what to
 // change. r must be of t.
 func Explain(t *Tree, r *Result) ([]string, error) {
+	if t == nil || r == nil {
+		return nil, errors.New("forkjoin: sim.Explain: the tree or the result is nil")
+	}
 	p := int64(len(r.Workers))
 	m, sum := r.Measures, r.total()
 	if r.Makespan == 0 {
@@ -15,8 +19,7 @@ func Explain(t *Tree, r *Result) ([]string, error) {
 	}
 	say := []string{fmt.Sprintf("On %s the run takes %s, %.2f times faster than its work of %s; %.2f times is the most that any scheduler could reach.",
 		workers(p), Units(r.Makespan, t.meta), r.Speedup(), Units(m.Work, t.meta), ratio(m.Work, r.Bounds.Least))}
-	whole := p * r.Makespan
-	overhead, away := ratio(sum.Overhead, whole), ratio(sum.Search+sum.Idle, whole)
+	overhead, away := r.share(sum.Overhead), r.share(plus(sum.Search, sum.Idle))
 	gap := ratio(r.Makespan, r.Bounds.Least)
 	switch {
 	case p > 1 && m.Span*2 > r.Makespan && m.Parallelism() < 2*float64(p):

@@ -56,6 +56,9 @@ func Explore[T any](seeds int, f func() T) error {
 // ExploreSeed calls f in the order of one seed, as [Explore] does; 0 is the order
 // of one worker.
 func ExploreSeed[T any](seed uint64, f func() T) (result T) {
+	if f == nil {
+		panic("forkjoin: sim.ExploreSeed: f is nil")
+	}
 	if reorder.Run == nil {
 		panic("forkjoin: sim.ExploreSeed: package forkjoin is not linked into this program, so there is nothing to explore")
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/crc32"
+	"strings"
 	"testing"
 
 	"github.com/forkjoin-go/forkjoin/sim"
@@ -71,6 +72,50 @@ func checkRead(t *testing.T, file []byte) {
 	}
 	if back.Measure(1).Work != tree.Measure(1).Work {
 		t.Errorf("read %+v, but wrote %+v", back.Measure(1), tree.Measure(1))
+	}
+	if stepsOf(tree) < 10_000 {
+		checkReplay(t, tree)
+	}
+}
+
+// stepsOf bounds the steps of a run from above.
+func stepsOf(t *sim.Tree) (steps int64) {
+	var op sim.Op
+	at := t.Root()
+	for range t.Counts().Ops {
+		t.Decode(at, &op)
+		switch at = op.Next; op.Kind {
+		case sim.Loop:
+			steps += min(op.N, 1<<32)
+		case sim.Summary:
+			steps += min(op.Tasks+op.Work, 1<<32)
+		}
+		steps++
+	}
+	return steps
+}
+
+// checkReplay wants that a tree is run completely, or is said to wait for itself.
+func checkReplay(t *testing.T, tree *sim.Tree) {
+	for i, name := range sim.Presets() {
+		c, err := sim.Preset(name, 1+2*i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := sim.Replay(tree, c)
+		if err != nil {
+			if !strings.Contains(err.Error(), "wait for each other") {
+				t.Error(err)
+			}
+			continue
+		}
+		busy := int64(0)
+		for _, w := range r.Workers {
+			busy += w.Busy
+		}
+		if busy != tree.Measure(0).Work || r.Makespan < r.Bounds.Least {
+			t.Errorf("%s did %d of %d work in %d, where %d is the least", name, busy, tree.Measure(0).Work, r.Makespan, r.Bounds.Least)
+		}
 	}
 }
 

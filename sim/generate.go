@@ -1,10 +1,14 @@
 package sim
 
-import "math/rand/v2"
+import (
+	"fmt"
+	"math/rand/v2"
+)
 
 // Fib returns the tree of the recursive computation of a Fibonacci number that
 // forks at every call: fib(n) forks into fib(n-1) and fib(n-2), and each call
 // costs cost, half of it before the fork.
+// It panics if the costs are negative, or too many.
 func Fib(n int, cost int64) *Tree {
 	b := NewBuilder()
 	var fib func(n int)
@@ -26,8 +30,12 @@ func Fib(n int, cost int64) *Tree {
 }
 
 // Binary returns a complete binary tree of forks, depth of them from the root to
-// each leaf. Leaves cost leaf; a node costs node before it forks.
+// each leaf. Leaves cost leaf; a node costs node before it forks. It panics if
+// depth is negative, or a cost, or they are too many.
 func Binary(depth int, node, leaf int64) *Tree {
+	if depth < 0 {
+		panic(fmt.Sprintf("forkjoin: sim.Binary: depth is %d, want >= 0", depth))
+	}
 	b := NewBuilder()
 	var grow func(depth int)
 	grow = func(depth int) {
@@ -47,8 +55,12 @@ func Binary(depth int, node, leaf int64) *Tree {
 }
 
 // Random returns a tree with all kinds of operations, of about so many
-// sequences, that depends on the seed alone. Costs are up to most.
+// sequences, that depends on the seed alone. Costs are up to most. It panics if
+// they are too many.
 func Random(seed uint64, tasks int, most int64) *Tree {
+	if most > maxCost {
+		panic(fmt.Sprintf("forkjoin: sim.Random: most is %d, want <= %d", most, int64(maxCost)))
+	}
 	g := generator{b: NewBuilder(), r: rand.New(rand.NewPCG(seed, 0)), most: most}
 	g.sequence(tasks, 0)
 	return g.b.must()

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"math/bits"
 	"sort"
 )
@@ -31,8 +32,15 @@ func (p Profile) N() int64 {
 func (p Profile) Work() int64 { return p.upTo(p.N()) }
 
 // Cost returns what the iterations of [lo, hi) cost together. It takes time
-// logarithmic in the number of blocks.
-func (p Profile) Cost(lo, hi int64) int64 { return p.upTo(hi) - p.upTo(lo) }
+// logarithmic in the number of blocks. It panics unless 0 <= lo <= hi <= N().
+func (p Profile) Cost(lo, hi int64) int64 {
+	if lo < 0 || lo > hi || hi > p.N() {
+		panic(fmt.Sprintf("forkjoin: sim.Profile.Cost: [lo, hi) is [%d, %d), want a part of [0, %d)", lo, hi, p.N()))
+	}
+	return p.between(lo, hi)
+}
+
+func (p Profile) between(lo, hi int64) int64 { return p.upTo(hi) - p.upTo(lo) }
 
 // Largest returns what the dearest iteration costs, rounded up.
 func (p Profile) Largest() int64 {
@@ -55,7 +63,7 @@ func (p Profile) least(n int64) int64 {
 	largest, before := int64(0), block{}
 	for _, b := range p.blocks {
 		k := min(n, (b.end-before.end+1)/2)
-		largest = max(largest, p.Cost(before.end, before.end+k))
+		largest = max(largest, p.between(before.end, before.end+k))
 		before = b
 	}
 	return largest
@@ -71,14 +79,6 @@ func (p Profile) Block(i int) Block {
 		return Block{b.end, b.total}
 	}
 	return Block{b.end - p.blocks[i-1].end, b.total - p.blocks[i-1].total}
-}
-
-// Reach returns the largest hi for which the iterations of [lo, hi) cost no more
-// than budget; it is lo if the first one already costs more.
-func (p Profile) Reach(lo, budget int64) int64 {
-	limit := p.upTo(lo) + budget
-	hi := int64(sort.Search(int(min(p.N()-lo, 1<<31-1)), func(n int) bool { return p.upTo(lo+int64(n)+1) > limit }))
-	return lo + hi
 }
 
 // upTo returns what the iterations before i cost together.

@@ -10,7 +10,9 @@ import (
 // same result on every machine. It takes about a tenth of a microsecond for each
 // sequence of the tree; the workers it needs are all that it allocates.
 //
-// It returns an error if cfg is not valid.
+// It returns an error if cfg is not valid, or if pieces come to wait for each other:
+// those of a tree that waits for a group within the group, or those that a policy
+// has a worker begin while it waits.
 func Replay(t *Tree, cfg Config) (*Result, error) {
 	if t == nil {
 		return nil, fmt.Errorf("forkjoin: sim.Replay: the tree is nil")
@@ -176,7 +178,7 @@ func newEngine(t *Tree, cfg Config) *engine {
 func (e *engine) run() error {
 	for e.live > 0 {
 		if len(e.events.heap) == 0 {
-			return fmt.Errorf("forkjoin: sim.Replay: nothing can go on at %d ns, with %d pieces left", e.now, e.live)
+			return fmt.Errorf("forkjoin: sim.Replay: at %d ns all workers wait for each other, with %d pieces left", e.now, e.live)
 		}
 		next := &e.events.heap[0]
 		w := next.w

@@ -1,14 +1,18 @@
 package sim
 
-import "github.com/forkjoin-go/forkjoin/internal/policy"
+import (
+	"slices"
 
-// Functions given to groups wait in one queue. Who waits for a group runs its
-// functions, and then parks.
+	"github.com/forkjoin-go/forkjoin/internal/policy"
+)
+
+// Functions given to groups wait in one queue. Who waits for a group, which several
+// may do at the same time, runs its functions, and then parks.
 
 type group struct {
 	jobs    fifo[int32]
 	pending int // that have not ended
-	waiter  *worker
+	waiters []*worker
 }
 
 type job struct {
@@ -39,8 +43,10 @@ func (e *engine) spawn(w *worker) {
 	e.live++
 	w.debt += e.prices.spawn
 	w.at = w.op.Second
-	if g.waiter != nil && g.waiter.phase == lingering {
-		e.events.schedule(g.waiter, e.now)
+	for _, o := range g.waiters {
+		if o.phase == lingering {
+			e.events.schedule(o, e.now)
+		}
 	}
 	if e.searchers == 0 {
 		e.wake(w)
@@ -81,12 +87,15 @@ func (e *engine) jobDone(w *worker) bool {
 	g := e.groups[int(top.ref)]
 	g.pending--
 	e.ended()
-	if o := g.waiter; g.pending == 0 && o != nil && o != w {
-		switch o.phase {
-		case lingering:
-			e.events.schedule(o, e.now)
-		case parked:
-			e.becomeReady(o)
+	if g.pending == 0 {
+		for _, o := range g.waiters {
+			switch {
+			case o == w:
+			case o.phase == lingering:
+				e.events.schedule(o, e.now)
+			case o.phase == parked:
+				e.becomeReady(o)
+			}
 		}
 	}
 	if len(w.stack) == 0 {
@@ -105,7 +114,7 @@ func (e *engine) ended() { e.live-- }
 // wait waits for a group.
 func (e *engine) wait(w *worker) bool {
 	g := e.group(w.op.Group)
-	g.waiter = w
+	g.waiters = append(g.waiters, w)
 	w.stack = append(w.stack, activity{kind: aWait, ref: int32(w.op.Group), pos: w.op.Next})
 	return e.groupStep(w)
 }
@@ -122,7 +131,8 @@ func (e *engine) groupStep(w *worker) bool {
 		}
 	}
 	if g.pending == 0 {
-		g.waiter = nil
+		i := slices.Index(g.waiters, w)
+		g.waiters = slices.Delete(g.waiters, i, i+1)
 		w.at = top.pos
 		w.stack = w.stack[:len(w.stack)-1]
 		w.op.Kind = End

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/forkjoin-go/forkjoin/internal/policy"
 )
@@ -140,9 +141,20 @@ func (e *engine) endSpin(w *worker) (told bool) {
 	e.span(w, SpanSearch, w.since, e.now, 0)
 	e.slots[w.slot].search += spun
 	if e.prices.probe > 0 && w.phase != lingering {
-		e.totals.failures += spun * 1000 / e.prices.probe
+		e.totals.failures = plus(e.totals.failures, looks(spun, e.prices.probe))
 	}
 	return told
+}
+
+// looks returns how many looks at a victim, which take so many picoseconds each,
+// there are in some nanoseconds.
+func looks(ns, each int64) int64 {
+	high, low := bits.Mul64(uint64(ns), 1000)
+	if high >= uint64(each) {
+		return math.MaxInt64
+	}
+	n, _ := bits.Div64(high, low, uint64(each))
+	return int64(min(n, math.MaxInt64))
 }
 
 // unspin takes w off the list of those who can be told of a frame.

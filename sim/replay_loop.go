@@ -75,7 +75,8 @@ func (e *engine) summary(op *Op, r *ref) {
 
 // cost returns what iterations of a loop take.
 func (r *ref) cost(lo, hi int64) int64 {
-	return r.profile.Cost(lo*r.unit, min(hi*r.unit, r.all))
+	// In the longest loops hi*r.unit is 2⁶³.
+	return r.profile.between(lo*r.unit, int64(min(uint64(hi*r.unit), uint64(r.all))))
 }
 
 // item returns where the current item begins.

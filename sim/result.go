@@ -1,5 +1,11 @@
 package sim
 
+import (
+	"fmt"
+	"math"
+	"math/bits"
+)
+
 // A Result is what a simulated run came to. Times are nanoseconds, or the unit of
 // the tree's costs.
 type Result struct {
@@ -50,15 +56,18 @@ type Bounds struct {
 	Attempts int64 `json:"attempts"`
 }
 
-// Bounds returns the bounds of a tree on so many workers.
+// Bounds returns the bounds of a tree on so many workers. It panics if workers < 1.
 func (m Measures) Bounds(workers int) Bounds {
+	if workers < 1 {
+		panic(fmt.Sprintf("forkjoin: sim.Measures.Bounds: workers is %d, want >= 1", workers))
+	}
 	p := int64(workers)
 	greedy := func(span int64) int64 { return span + max(0, m.Work-span+p-1)/p }
 	return Bounds{
 		Least:    max((m.Work+p-1)/p, m.Span),
 		Greedy:   greedy(m.Span),
 		Burdened: greedy(m.Burdened),
-		Attempts: p * m.Span,
+		Attempts: times(p, m.Span),
 	}
 }
 
@@ -71,7 +80,12 @@ func (c *Costs) Burden() int64 { return int64(c.Steal[otherSocket] + c.Probe + c
 func (r *Result) Speedup() float64 { return ratio(r.Measures.Work, r.Makespan) }
 
 // Busy returns the share of all workers' time in which they ran the program.
-func (r *Result) Busy() float64 { return ratio(r.total().Busy, r.Makespan*int64(len(r.Workers))) }
+func (r *Result) Busy() float64 { return r.share(r.total().Busy) }
+
+// share returns what share of the time of all workers together some is.
+func (r *Result) share(time int64) float64 {
+	return ratio(time, r.Makespan) / float64(max(1, len(r.Workers)))
+}
 
 func ratio(a, b int64) float64 {
 	if b == 0 {
@@ -83,26 +97,41 @@ func ratio(a, b int64) float64 {
 // total returns the sum over all workers.
 func (r *Result) total() (sum Worker) {
 	for _, w := range r.Workers {
-		sum.Busy += w.Busy
-		sum.Overhead += w.Overhead
-		sum.Search += w.Search
-		sum.Idle += w.Idle
+		sum.Busy = plus(sum.Busy, w.Busy)
+		sum.Overhead = plus(sum.Overhead, w.Overhead)
+		sum.Search = plus(sum.Search, w.Search)
+		sum.Idle = plus(sum.Idle, w.Idle)
 	}
 	return sum
+}
+
+// Makespans fit into an int64, but those of thousands of workers together may not:
+// sums and products that are too large are the largest number there is.
+
+// plus returns a + b, of which none is negative.
+func plus(a, b int64) int64 { return int64(min(uint64(a)+uint64(b), math.MaxInt64)) }
+
+// times returns a times b, of which none is negative.
+func times(a, b int64) int64 {
+	high, low := bits.Mul64(uint64(a), uint64(b))
+	if high > 0 {
+		return math.MaxInt64
+	}
+	return int64(min(low, math.MaxInt64))
 }
 
 func (e *engine) result(m Measures) *Result {
 	e.settle()
 	r := &Result{
 		Config: e.cfg, Makespan: e.now, Tasks: e.tree.Counts().Tasks,
-		Steals: e.totals.steals, Distances: e.totals.distances, Attempts: e.totals.steals + e.totals.failures, Moved: e.totals.moved,
+		Steals: e.totals.steals, Distances: e.totals.distances, Attempts: plus(e.totals.steals, e.totals.failures), Moved: e.totals.moved,
 		Forks: e.totals.forks, Inline: e.totals.inline, Publishes: e.totals.publishes,
 		Parks: e.totals.parks, Wakes: e.totals.wakes,
 		Measures: m, Bounds: m.Bounds(e.cfg.Workers),
 		Load: e.load.samples, Log: e.log, Timeline: e.spans,
 	}
 	attempt := max(1, int64(e.cfg.Costs.Probe+e.cfg.Costs.Steal[sameCache]))
-	r.Bounds.Attempts = int64(e.cfg.Workers) * (m.Span/attempt + 1)
+	r.Bounds.Attempts = times(int64(e.cfg.Workers), m.Span/attempt+1)
 	for i := range r.Timeline {
 		r.Timeline[i].Label = e.tree.Name(int(r.Timeline[i].label))
 	}

@@ -181,16 +181,16 @@ func (r *Result) text(b *strings.Builder, t *Tree) {
 	fmt.Fprintf(b, "%d steals of %d attempts (P·T∞: %d), work moved %s; %d parks\n",
 		r.Steals, r.Attempts, r.Bounds.Attempts, u(r.Moved), r.Parks)
 	rows := table{{"worker", "work", "scheduling", "searching", "asleep", "busy"}}
-	line := func(name any, w Worker, time int64) {
-		rows.row(name, u(w.Busy), u(w.Overhead), u(w.Search), u(w.Idle), fmt.Sprintf("%.1f %%", 100*ratio(w.Busy, time)))
+	line := func(name any, w Worker, busy float64) {
+		rows.row(name, u(w.Busy), u(w.Overhead), u(w.Search), u(w.Idle), fmt.Sprintf("%.1f %%", 100*busy))
 	}
 	for i, w := range r.Workers {
 		if i < 16 {
-			line(i, w, r.Makespan)
+			line(i, w, ratio(w.Busy, r.Makespan))
 		}
 	}
 	if len(r.Workers) > 1 {
-		line("all", r.total(), r.Makespan*int64(len(r.Workers)))
+		line("all", r.total(), r.Busy())
 	}
 	rows.write(b)
 	if n := len(r.Log); n > 0 {

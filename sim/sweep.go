@@ -46,13 +46,16 @@ type Point struct {
 func (s Sweep) Run(ctx context.Context, t *Tree, cfg Config) (*Curve, error) {
 	points, seeds, loop := s.Workers, s.Seeds, s.For
 	if points == nil {
+		if err := cfg.check(); err != nil {
+			return nil, err
+		}
 		points = powers(cfg.Workers)
 	}
 	if seeds == 0 {
 		seeds = 8
 	}
-	if seeds < 0 {
-		return nil, fmt.Errorf("forkjoin: sim.Sweep: Seeds is %d, want >= 0", seeds)
+	if seeds < 0 || seeds > mostSeeds {
+		return nil, fmt.Errorf("forkjoin: sim.Sweep: Seeds is %d, want >= 0 and <= %d", seeds, mostSeeds)
 	}
 	if loop == nil {
 		loop = func(n int, body func(i int)) {
@@ -103,6 +106,8 @@ func (s Sweep) Run(ctx context.Context, t *Tree, cfg Config) (*Curve, error) {
 	}
 	return curve, nil
 }
+
+const mostSeeds = 1 << 16
 
 // powers returns 1, 2, 4, … up to n, and n.
 func powers(n int) (p []int) {

@@ -79,13 +79,13 @@ func (t Topology) check() error {
 
 // block returns how many neighbours in a row are within a distance of each
 // other.
-func (t Topology) block(distance int) int {
-	n := t.Threads
+func (t Topology) block(distance int) int64 {
+	n := int64(t.Threads)
 	if distance >= sameCache {
-		n *= t.Cores
+		n *= int64(t.Cores)
 	}
 	if distance >= sameSocket {
-		n *= t.L3s
+		n *= int64(t.L3s)
 	}
 	return n
 }
@@ -99,7 +99,7 @@ func (t Topology) places(n int) places {
 	if t.Machine == "" {
 		for i := range all {
 			for d := range all[i] {
-				all[i][d] = int32(i / t.block(d))
+				all[i][d] = int32(int64(i) / t.block(d))
 			}
 		}
 		return all
@@ -134,7 +134,14 @@ func (p places) distance(a, b int32) int {
 
 // Distance returns how far apart two workers are: 0 on the same core (or in the
 // same second-level cache), 1 at the same last-level cache, 2 in the same socket
-// (or memory node), 3 beyond. In a flat topology it is 1.
+// (or memory node), 3 beyond. In a flat topology it is 1. It panics if t is not
+// valid, or a or b is not in [0, MaxWorkers).
 func (t Topology) Distance(a, b int) int {
+	if err := t.check(); err != nil {
+		panic(err.Error())
+	}
+	if min(a, b) < 0 || max(a, b) >= MaxWorkers {
+		panic(fmt.Sprintf("forkjoin: sim.Topology.Distance: a and b are %d and %d, want >= 0 and < %d", a, b, MaxWorkers))
+	}
 	return t.places(max(a, b)+1).distance(int32(a), int32(b))
 }

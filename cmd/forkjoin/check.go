@@ -39,16 +39,41 @@ type prediction struct {
 
 func runCheck(args []string, stdout, stderr io.Writer) int {
 	f := newSimFlags("check")
-	spanMax := f.String("span-max", "", "the span is at most `TIME`, as 2ms, or a number of declared units")
-	workMax := f.String("work-max", "", "the work is at most `TIME`")
-	parallelism := f.Float64("parallelism-min", 0, "the parallelism is at least `X`")
-	burdened := f.Float64("burdened-min", 0, "the burdened parallelism is at least `X`")
+	// A bound that is not one is refused and not left out: whoever gives it wants it
+	// checked.
+	var checks []func(k *checker, m sim.Measures)
+	most := func(name, usage, what string, of func(m sim.Measures) int64) {
+		f.Func(name, usage, func(s string) error {
+			most, err := units(s)
+			if err != nil || most < 0 {
+				return fmt.Errorf("want a time, as 2ms, or a number of units")
+			}
+			checks = append(checks, func(k *checker, m sim.Measures) { k.atMost(what, of(m), most) })
+			return nil
+		})
+	}
+	least := func(name, usage, what string, of func(m sim.Measures) float64) {
+		f.Func(name, usage, func(s string) error {
+			least, err := strconv.ParseFloat(s, 64)
+			if err != nil || !(least >= 0) {
+				return fmt.Errorf("want a number >= 0")
+			}
+			checks = append(checks, func(k *checker, m sim.Measures) { k.atLeast(what, of(m), least) })
+			return nil
+		})
+	}
+	most("span-max", "the span is at most `TIME`, as 2ms, or a number of declared units", "span", func(m sim.Measures) int64 { return m.Span })
+	most("work-max", "the work is at most `TIME`", "work", func(m sim.Measures) int64 { return m.Work })
+	least("parallelism-min", "the parallelism is at least `X`", "parallelism", sim.Measures.Parallelism)
+	least("burdened-min", "the burdened parallelism is at least `X`", "burdened parallelism", func(m sim.Measures) float64 {
+		return sim.Measures{Work: m.Work, Span: m.Burdened}.Parallelism()
+	})
 	var predictions []prediction
 	f.Func("predict", "a run on so many workers takes at most a time, as in `64:30ms`; may be repeated", func(s string) error {
 		p, t, found := strings.Cut(s, ":")
 		n, err := strconv.Atoi(p)
 		most, timeErr := units(t)
-		if !found || err != nil || n < 1 || n > sim.MaxWorkers || timeErr != nil {
+		if !found || err != nil || n < 1 || n > sim.MaxWorkers || timeErr != nil || most < 0 {
 			return fmt.Errorf("want workers and a time, as in 64:30ms")
 		}
 		predictions = append(predictions, prediction{n, most})
@@ -58,29 +83,12 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 	if !proceed {
 		return status
 	}
-	k := &checker{tree: tree, out: stdout}
-	m := tree.Measure(c.Costs.Burden())
-	for _, x := range []struct {
-		name, flag string
-		is         int64
-	}{{"span", *spanMax, m.Span}, {"work", *workMax, m.Work}} {
-		if x.flag == "" {
-			continue
-		}
-		most, err := units(x.flag)
-		if err != nil {
-			return misused(f.FlagSet, stderr, "-%s-max is %q, want a time as 2ms, or a number of units", x.name, x.flag)
-		}
-		k.atMost(x.name, x.is, most)
-	}
-	if *parallelism > 0 {
-		k.atLeast("parallelism", m.Parallelism(), *parallelism)
-	}
-	if *burdened > 0 {
-		k.atLeast("burdened parallelism", sim.Measures{Work: m.Work, Span: m.Burdened}.Parallelism(), *burdened)
-	}
-	if len(predictions) == 0 && k.passed+k.failed == 0 {
+	if len(predictions)+len(checks) == 0 {
 		return misused(f.FlagSet, stderr, "nothing to check: give -span-max, -work-max, -parallelism-min, -burdened-min or -predict")
+	}
+	k, m := &checker{tree: tree, out: stdout}, tree.Measure(c.Costs.Burden())
+	for _, check := range checks {
+		check(k, m)
 	}
 	err := untilSignal(func(ctx context.Context) error {
 		for _, p := range predictions {

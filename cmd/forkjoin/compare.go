@@ -109,6 +109,14 @@ func upTo(n int) (p []int) {
 	return append(p, n)
 }
 
+// share writes a share of the time; one below 0 is not known.
+func share(x float64) string {
+	if x < 0 {
+		return "?"
+	}
+	return fmt.Sprintf("%.0f%%", 100*x)
+}
+
 func writeRows(w io.Writer, format string, rows []versus.Row) error {
 	switch format {
 	case "json":
@@ -148,9 +156,9 @@ func writeRows(w io.Writer, format string, rows []versus.Row) error {
 			mark += fmt.Sprintf(" disturbed %.0f%%", 100*r.Disturbed)
 			disturbed++
 		}
-		fmt.Fprintf(w, "%-11s %3d  %9s %9s %+6.1f%%  %6d %6d  %4.0f%% %4.0f%%  %s\n", r.Workload, r.Workers,
+		fmt.Fprintf(w, "%-11s %3d  %9s %9s %+6.1f%%  %6d %6d  %5s %5s  %s\n", r.Workload, r.Workers,
 			sim.Units(r.Predicted, sim.Meta{}), sim.Units(r.Measured, sim.Meta{}), 100*r.Error,
-			r.PredictedSteals, r.MeasuredSteals, 100*r.PredictedBusy, 100*r.MeasuredBusy, mark)
+			r.PredictedSteals, r.MeasuredSteals, share(r.PredictedBusy), share(r.MeasuredBusy), mark)
 	}
 	if len(errs) > 0 {
 		slices.Sort(errs)

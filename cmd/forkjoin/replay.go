@@ -47,6 +47,12 @@ func runReplay(args []string, stdout, stderr io.Writer) int {
 	if *steals < 0 || *timeline < 0 {
 		return misused(f.FlagSet, stderr, "-steals and -timeline are %d and %d, want >= 0", *steals, *timeline)
 	}
+	switch {
+	case *vs != "" && *whatIf, *vs != "" && *labels, *whatIf && *labels:
+		return misused(f.FlagSet, stderr, "-vs, -what-if and -labels exclude each other")
+	case f.format == "csv" && (*vs != "" || *whatIf):
+		return misused(f.FlagSet, stderr, "-format csv is of the tree alone: it goes without -vs and -what-if")
+	}
 	c.Steals, c.Timeline = *steals, *timeline
 	return f.finish(untilSignal(func(ctx context.Context) error {
 		burden := c.Costs.Burden()

@@ -36,6 +36,10 @@ func TestSimulationCommands(t *testing.T) {
 		{"replay -workers 4 -steals 3 fib:18:500", ok, "the first 3 steals:\n", ""},
 		{"replay -workers 4 -vs rayon fib:18:500", ok, "speed-up", ""},
 		{"replay -workers 4 -what-if fib:12:500", ok, "fib twice as fast", ""},
+		{"replay -vs rayon -what-if fib:12:500", misuse, "", "exclude each other"},
+		{"replay -labels -what-if fib:12:500", misuse, "", "exclude each other"},
+		{"replay -vs rayon -format csv fib:12:500", misuse, "", "goes without -vs"},
+		{"replay -labels -format csv fib:12:500", ok, "\nfib,", ""},
 		{"replay -labels fib:12:500", ok, "parallelism\nfib ", ""},
 		{"replay -format csv fib:12:500", ok, "tag,work (seconds),span (seconds),parallelism,", ""},
 		{"replay -workers 9 -victim nearest -steal-end own -owner fifo -amount half -deque shared -waiting any -split tbb -sleep never -topology 1x2x2x2 -free-failures random:500:900", ok, "9 workers: ", ""},
@@ -47,7 +51,11 @@ func TestSimulationCommands(t *testing.T) {
 		{"sweep -workers 4 -seeds 2 -format csv fib:12:500", ok, "1c time (seconds),2c time (seconds),4c time (seconds)\n", ""},
 		{"check -h", ok, "Example:\n  forkjoin check", ""},
 		{"check fib:5:1", misuse, "", "nothing to check"},
-		{"check -span-max x fib:5:1", misuse, "", `-span-max is "x"`},
+		{"check -span-max x fib:5:1", misuse, "", `invalid value "x" for flag -span-max: want a time`},
+		{"check -work-max 1s -span-max= fib:5:1", misuse, "", `invalid value "" for flag -span-max: want a time`},
+		{"check -work-max -1s fib:5:1", misuse, "", `invalid value "-1s" for flag -work-max: want a time`},
+		{"check -work-max 1s -parallelism-min NaN fib:5:1", misuse, "", `invalid value "NaN" for flag -parallelism-min: want a number >= 0`},
+		{"check -work-max 1s -burdened-min -1 fib:5:1", misuse, "", `invalid value "-1" for flag -burdened-min: want a number >= 0`},
 		{"check -predict 64 fib:5:1", misuse, "", "want workers and a time"},
 		{"check -span-max 8us -work-max 1s -parallelism-min 10 -burdened-min 5 -predict 4:1s fib:20:300", ok, "5 passed, 0 failed\n", ""},
 		{"check -span-max 5us -parallelism-min 1e9 -predict 4:1us fib:20:300", failure, "0 passed, 3 failed\n", ""},
@@ -114,6 +122,11 @@ func TestOutputFile(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(filepath.Dir(name)); err != nil || len(entries) != 1 {
 		t.Errorf("left behind: %v, %v", entries, err)
+	}
+	t.Setenv("TMPDIR", filepath.Join(name, "missing"))
+	t.Chdir(filepath.Dir(name))
+	if status, _, errs := call("replay", "-format", "csv", "-o", "here.csv", "fib:12:500"); status != ok {
+		t.Errorf("a file in the working folder: status %d, printed %q", status, errs)
 	}
 	if status, _, _ := call("replay", "-o", filepath.Join(name, "x"), "fib:5:1"); status != failure {
 		t.Errorf("an impossible file: status %d", status)

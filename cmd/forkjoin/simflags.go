@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/forkjoin-go/forkjoin/sim"
 )
@@ -169,7 +170,8 @@ func write(ctx context.Context, name string, stdout io.Writer, content func(w io
 	if name == "" {
 		return content(stdout)
 	}
-	dir, base := filepath.Split(name)
+	// Dir is never "", for which CreateTemp takes the folder for temporary files.
+	dir, base := filepath.Dir(name), filepath.Base(name)
 	f, err := os.CreateTemp(dir, "."+base+".*.tmp")
 	if err != nil {
 		return err
@@ -187,21 +189,32 @@ func write(ctx context.Context, name string, stdout io.Writer, content func(w io
 	return err
 }
 
-// untilSignal runs f with a context that a signal cancels.
+// errInterrupted is what a signal makes of a subcommand.
+var errInterrupted = errors.New("interrupted")
+
+// untilSignal runs f with a context that a signal cancels. After that it gives f a
+// moment to remove what it may be writing, but does not wait for it to end: a
+// single simulated run, for one, may take minutes.
 func untilSignal(f func(ctx context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
-	go func() {
-		select {
-		case <-signals:
-			cancel(errInterrupted)
-		case <-ctx.Done():
-		}
-	}()
-	return f(ctx)
+	done := make(chan error, 1)
+	go func() { done <- f(ctx) }()
+	select {
+	case err := <-done:
+		return err
+	case <-signals:
+		cancel(errInterrupted)
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(time.Second):
+		return errInterrupted
+	}
 }
 
 // finish returns the exit status for an error, and says what it is.

@@ -2,17 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
-	"time"
 
 	"github.com/forkjoin-go/forkjoin/internal/tour"
 )
@@ -44,9 +39,6 @@ Flags:
 // tourSize lets tests make the jobs smaller.
 var tourSize tour.Options
 
-// errInterrupted is what a signal makes of the tour.
-var errInterrupted = errors.New("interrupted")
-
 func runTour(args []string, stdout, stderr io.Writer) int {
 	o := tourSize
 	o.Out, o.Err = stdout, stderr
@@ -65,37 +57,13 @@ func runTour(args []string, stdout, stderr io.Writer) int {
 		o.Dir, err = goSource()
 	}
 	if err == nil {
-		err = tourUntilSignal(o)
+		err = untilSignal(func(ctx context.Context) error { return tour.Run(ctx, o) })
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "forkjoin: tour: %v\n", err)
 		return failure
 	}
 	return ok
-}
-
-// tourUntilSignal runs the tour. After a signal it gives the tour a moment to
-// remove a picture it may be writing, but does not wait for a job to end.
-func tourUntilSignal(o tour.Options) error {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	defer cancel(nil)
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	defer signal.Stop(signals)
-	done := make(chan error, 1)
-	go func() { done <- tour.Run(ctx, o) }()
-	select {
-	case err := <-done:
-		return err
-	case <-signals:
-		cancel(errInterrupted)
-	}
-	select {
-	case err := <-done:
-		return err
-	case <-time.After(time.Second):
-		return errInterrupted
-	}
 }
 
 // goSource returns the folder with the source of the Go toolchain.

@@ -90,7 +90,7 @@ func (t *Track) Charge(units int64) {
 		t.declared, t.quick = true, 0
 		t.rec.declared.Store(true)
 	}
-	t.sum = min(t.sum+units, MaxCost)
+	t.sum += min(units, MaxCost-t.sum)
 }
 
 // MaxCost bounds a cost.

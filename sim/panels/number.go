@@ -11,9 +11,12 @@ import (
 // A fraction is a figure that is kept exact until it is shown.
 type fraction struct{ num, den int64 }
 
-// decimal writes f rounded to so many places, halves up. It must not be
-// negative.
+// decimal writes f rounded to so many places, halves up; "none" if it is of nothing.
+// It must not be negative.
 func (f fraction) decimal(places int) string {
+	if f.den == 0 {
+		return "none"
+	}
 	scale := int64(1)
 	for range places {
 		scale *= 10
