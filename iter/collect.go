@@ -59,14 +59,15 @@ func (w *crew[T, A]) collect(lo, hi int, dst []T) []T {
 	return dst
 }
 
-// growTo returns dst with n elements, of which the new ones are not cleared.
+// growTo returns dst with n elements, of which the new ones are not cleared. As
+// with append, the memory grows by a part of what there was at least.
 func growTo[T any](dst []T, n int) []T {
 	if cap(dst) >= n {
 		return dst[:n]
 	}
-	grown := make([]T, n)
+	grown := uncleared[T](max(n, min(cap(dst), maxInt/2)/2*3))
 	copy(grown, dst)
-	return grown
+	return grown[:n]
 }
 
 // gather has h collect the elements at positions [lo, hi).
@@ -138,7 +139,7 @@ func Partition[T any](s Seq[T], yes func(T) bool) (holds, not []T) {
 // Unzip returns the first and the second values of the pairs, both in order.
 func Unzip[A, B any](s Seq[Pair[A, B]]) ([]A, []B) {
 	pairs := s.Collect()
-	as, bs := make([]A, len(pairs)), make([]B, len(pairs))
+	as, bs := uncleared[A](len(pairs)), uncleared[B](len(pairs))
 	ranged(len(pairs), func(lo, hi int) {
 		for i, p := range pairs[lo:hi] {
 			as[lo+i], bs[lo+i] = p.First, p.Second
