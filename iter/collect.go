@@ -64,10 +64,17 @@ func (w *crew[T, A]) collect(lo, hi int, dst []T) []T {
 // growTo returns dst with n elements, of which the new ones are not cleared. What
 // is appended to again and again grows by more than it needs, as with append.
 func growTo[T any](dst []T, n int) []T {
-	if len(dst) == 0 && cap(dst) < n {
-		return make([]T, n)
+	if cap(dst) >= n {
+		return dst[:n]
 	}
-	return slices.Grow(dst, n-len(dst))[:n]
+	room := n
+	if len(dst) > 0 {
+		room = max(n, min(cap(dst), maxInt/2)/2*3)
+	}
+	grown := uncleared[T](room)
+	copy(grown, dst)
+	clear(grown[n:]) // as the room behind what append returns is
+	return grown[:n]
 }
 
 // gather has h collect the elements at positions [lo, hi).
@@ -139,7 +146,7 @@ func Partition[T any](s Seq[T], yes func(T) bool) (holds, not []T) {
 // Unzip returns the first and the second values of the pairs, both in order.
 func Unzip[A, B any](s Seq[Pair[A, B]]) ([]A, []B) {
 	pairs := s.Collect()
-	as, bs := make([]A, len(pairs)), make([]B, len(pairs))
+	as, bs := uncleared[A](len(pairs)), uncleared[B](len(pairs))
 	ranged(len(pairs), func(lo, hi int) {
 		for i, p := range pairs[lo:hi] {
 			as[lo+i], bs[lo+i] = p.First, p.Second

@@ -38,7 +38,7 @@ func (p *pieces[T]) room() []T {
 
 func (p *pieces[T]) grow() {
 	p.chunk = min(max(2*p.chunk, chunkLeast), chunkMost)
-	p.spare, p.open = make([]T, 0, p.chunk), false
+	p.spare, p.open = uncleared[T](p.chunk)[:0], false
 }
 
 // cut says that what is put next does not follow what was put before.
@@ -77,7 +77,7 @@ func join[T any](dst []T, all ...*pieces[T]) []T {
 	}
 	slices.SortStableFunc(list, func(a, b piece[T]) int { return cmp.Compare(a.at, b.at) })
 	at := len(dst)
-	dst = slices.Grow(dst, n)[:at+n]
+	dst = growTo(dst, at+n)
 	rest := dst[at:]
 	if len(list) == 1 || n < plainLeaf {
 		for _, p := range list {
