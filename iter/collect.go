@@ -1,7 +1,5 @@
 package iter
 
-import "slices"
-
 // Collect returns all elements, in order.
 //
 // Where their numbers are known (see [Zip]), the workers write each element
