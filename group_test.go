@@ -157,6 +157,39 @@ func TestGroupPanicCancels(t *testing.T) {
 	})
 }
 
+// What tells of a Goexit, as the cause of the context does, is an error like others:
+// a task that panics with it panics.
+func TestGroupGoexitCauseIsAnError(t *testing.T) {
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 30*time.Second, func() {
+			var ctx context.Context
+			outcomeOf(func() {
+				p.run(func() {
+					var g *forkjoin.Group
+					g, ctx = forkjoin.WithContext(context.Background())
+					g.Go(func() error { runtime.Goexit(); return nil })
+					g.Wait()
+				})
+			})
+			cause := context.Cause(ctx)
+			checkText(t, cause, "Goexit")
+			for name, f := range map[string]func(){
+				"WaitGroup": func() {
+					var g forkjoin.WaitGroup
+					g.Go(func() { panic(cause) })
+					g.Wait()
+				},
+				"Join": func() { forkjoin.Join(func() { linger() }, func() { panic(cause) }) },
+			} {
+				got := outcomeOf(func() { p.run(f) })
+				if e, ok := got.panicked.(*forkjoin.PanicError); !ok || e.Value != cause {
+					t.Errorf("%s: %v, want a *PanicError for %v", name, got, cause)
+				}
+			}
+		})
+	})
+}
+
 // A panic and an error: the panic is never lost.
 func TestGroupPanicBesidesError(t *testing.T) {
 	everywhere(t, func(t *testing.T, p place) {
