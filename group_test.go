@@ -414,6 +414,45 @@ func TestGroupTryGo(t *testing.T) {
 	})
 }
 
+// A task may give its group any number of tasks, though none of them can start
+// before it has ended.
+func TestGroupTaskGivesMany(t *testing.T) {
+	const many = 6000
+	give := func(t *testing.T, give func(g *forkjoin.Group, f func() error)) {
+		var g forkjoin.Group
+		g.SetLimit(1)
+		var n atomic.Int64
+		g.Go(func() error {
+			give(&g, func() error { n.Add(1); return nil })
+			return nil
+		})
+		g.Wait()
+		if n.Load() != many {
+			t.Errorf("%d tasks ran, want %d", n.Load(), many)
+		}
+	}
+	plain := func(g *forkjoin.Group, f func() error) {
+		for range many {
+			g.Go(f)
+		}
+	}
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 30*time.Second, func() {
+			p.run(func() {
+				give(t, plain)
+				give(t, func(g *forkjoin.Group, f func() error) {
+					forkjoin.ParallelFor(many, func(int) { g.Go(f) })
+				})
+				give(t, func(g *forkjoin.Group, f func() error) {
+					forkjoin.Default().Run(func() { plain(g, f) })
+				})
+			})
+			give(t, plain)
+		})
+	})
+	bubble(t, func(t *testing.T) { give(t, plain) })
+}
+
 func TestGroupSetLimitWhileActive(t *testing.T) {
 	eachProcs(t, func(t *testing.T) {
 		within(t, 20*time.Second, func() {
