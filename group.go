@@ -36,9 +36,9 @@ func WithContext(ctx context.Context) (*Group, context.Context) {
 }
 
 // Go has f called, soon, by a worker or by a goroutine in Wait. With a limit, no
-// more than that many functions run at the same time; Go returns at once unless
-// some thousands are waiting. It may be called by tasks of the group. Go panics if f
-// is nil.
+// more than that many functions run at the same time, and while some thousands are
+// waiting Go waits too, unless a task calls it. It may be called by tasks of the
+// group. Go panics if f is nil.
 //
 // What was done before Go is synchronized before f starts.
 func (g *Group) Go(f func() error) {

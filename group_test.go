@@ -157,6 +157,39 @@ func TestGroupPanicCancels(t *testing.T) {
 	})
 }
 
+// What tells of a Goexit, as the cause of the context does, is an error like others:
+// a task that panics with it panics.
+func TestGroupGoexitCauseIsAnError(t *testing.T) {
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 30*time.Second, func() {
+			var ctx context.Context
+			outcomeOf(func() {
+				p.run(func() {
+					var g *forkjoin.Group
+					g, ctx = forkjoin.WithContext(context.Background())
+					g.Go(func() error { runtime.Goexit(); return nil })
+					g.Wait()
+				})
+			})
+			cause := context.Cause(ctx)
+			checkText(t, cause, "Goexit")
+			for name, f := range map[string]func(){
+				"WaitGroup": func() {
+					var g forkjoin.WaitGroup
+					g.Go(func() { panic(cause) })
+					g.Wait()
+				},
+				"Join": func() { forkjoin.Join(func() { linger() }, func() { panic(cause) }) },
+			} {
+				got := outcomeOf(func() { p.run(f) })
+				if e, ok := got.panicked.(*forkjoin.PanicError); !ok || e.Value != cause {
+					t.Errorf("%s: %v, want a *PanicError for %v", name, got, cause)
+				}
+			}
+		})
+	})
+}
+
 // A panic and an error: the panic is never lost.
 func TestGroupPanicBesidesError(t *testing.T) {
 	everywhere(t, func(t *testing.T, p place) {
@@ -379,6 +412,45 @@ func TestGroupTryGo(t *testing.T) {
 			}
 		})
 	})
+}
+
+// A task may give its group any number of tasks, though none of them can start
+// before it has ended.
+func TestGroupTaskGivesMany(t *testing.T) {
+	const many = 6000
+	give := func(t *testing.T, give func(g *forkjoin.Group, f func() error)) {
+		var g forkjoin.Group
+		g.SetLimit(1)
+		var n atomic.Int64
+		g.Go(func() error {
+			give(&g, func() error { n.Add(1); return nil })
+			return nil
+		})
+		g.Wait()
+		if n.Load() != many {
+			t.Errorf("%d tasks ran, want %d", n.Load(), many)
+		}
+	}
+	plain := func(g *forkjoin.Group, f func() error) {
+		for range many {
+			g.Go(f)
+		}
+	}
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 30*time.Second, func() {
+			p.run(func() {
+				give(t, plain)
+				give(t, func(g *forkjoin.Group, f func() error) {
+					forkjoin.ParallelFor(many, func(int) { g.Go(f) })
+				})
+				give(t, func(g *forkjoin.Group, f func() error) {
+					forkjoin.Default().Run(func() { plain(g, f) })
+				})
+			})
+			give(t, plain)
+		})
+	})
+	bubble(t, func(t *testing.T) { give(t, plain) })
 }
 
 func TestGroupSetLimitWhileActive(t *testing.T) {

@@ -98,7 +98,9 @@ func (g *taskGroup) stop() {
 func (g *taskGroup) note(failure *PanicError, err error) {
 	if failure != nil && g.failure == nil {
 		g.failure = failure
-		err = failure
+		if err = failure; failure == goexit {
+			err = errGoexit
+		}
 	}
 	if err != nil && g.err == nil {
 		g.err = err

@@ -30,8 +30,12 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// goexit stands in a failure for a task that called runtime.Goexit.
-var goexit = &PanicError{Value: errors.New("forkjoin: a task called runtime.Goexit")}
+// goexit stands in a failure for a task that called runtime.Goexit. Users never get
+// hold of it: they might panic with it.
+var goexit = &PanicError{Value: errGoexit}
+
+// errGoexit is what users get as an error then, such as the cause of a context.
+var errGoexit = errors.New("forkjoin: a task called runtime.Goexit")
 
 // asPanicError returns the error for a recovered value, which it does not wrap
 // twice. It must run before the deferred call that recovered returns: until

@@ -195,8 +195,8 @@ func (t *Task[A, R]) recordedFork(a, b A) (ra, rb R, failure *PanicError) {
 	k := w.tape.fork(c, t.r.code, &overhead.recursive)
 	defer func() {
 		if !returned {
-			t.top = top
 			failure = w.unwind(base, recover())
+			t.drop(c, top)
 			k.unwound()
 		}
 	}()
@@ -210,8 +210,7 @@ func (t *Task[A, R]) recordedFork(a, b A) (ra, rb R, failure *PanicError) {
 		rb = c.result
 		f.reset()
 	}
-	c.clear()
-	t.top = top
+	t.drop(c, top)
 	if mine {
 		k.stage = inSecond
 		rb = t.f(t, b)

@@ -1,6 +1,8 @@
 package forkjoin
 
 import (
+	"slices"
+
 	"github.com/forkjoin-go/forkjoin/internal/atomic"
 	"github.com/forkjoin-go/forkjoin/internal/clock"
 	"github.com/forkjoin-go/forkjoin/internal/policy"
@@ -92,6 +94,9 @@ func (r *recursion[A, R]) start(w *worker, arg A) (result R, failure *PanicError
 			t.top = top
 			failure = w.unwind(base, recover())
 		}
+		if t.top == 0 && len(t.cells) > keptFrames {
+			t.cells = slices.Clone(t.cells[:keptFrames])
+		}
 	}()
 	result = r.f(t, arg)
 	returned = true
@@ -177,15 +182,15 @@ func (t *Task[A, R]) guardedFork(a, b A) (ra, rb R, failure *PanicError) {
 	w := t.w
 	base, top, returned := w.head, t.top, false
 	t.spend()
+	c := t.newCell()
+	c.arg = b
 	defer func() {
 		if !returned {
 			t.spend()
-			t.top = top
 			failure = w.unwind(base, recover())
+			t.drop(c, top)
 		}
 	}()
-	c := t.newCell()
-	c.arg = b
 	f, mine := w.push(c), true
 	idle := t.idle.load()
 	t.fuel = t.refuel(w.private(), policy.Wanted(idle.hungry(), w.haste.Share, w.haste.Eager, idle.spare()))
@@ -200,8 +205,7 @@ func (t *Task[A, R]) guardedFork(a, b A) (ra, rb R, failure *PanicError) {
 		f.reset()
 		t.beat.Restart()
 	}
-	c.clear()
-	t.top = top
+	t.drop(c, top)
 	if mine {
 		rb = t.f(t, b)
 	}
@@ -234,11 +238,13 @@ func (t *Task[A, R]) newCell() *cell[A, R] {
 	return c
 }
 
-// clear lets go of the user's values.
-func (c *cell[A, R]) clear() {
+// drop lets go of the user's values in c, which no thief has any more, and of its
+// place.
+func (t *Task[A, R]) drop(c *cell[A, R], top int) {
 	var arg A
 	var result R
 	c.arg, c.result = arg, result
+	t.top = top
 }
 
 func (c *cell[A, R]) run(w *worker, f *frame) {
@@ -263,13 +269,7 @@ func (t *Task[A, R]) JoinAll(args []A, results []R) {
 		badUse("Task.JoinAll: len(results) is %d, want >= len(args), which is %d", len(results), len(args))
 	}
 	t.spend()
-	top, returned := t.top, false
-	defer func() {
-		t.spend()
-		if !returned {
-			t.top = top
-		}
-	}()
+	defer t.spend()
 	var failure *PanicError
 	all, l := &argList[A, R]{t.r, args, results}, newLimits(1, 0)
 	if t.w.tape != nil {
@@ -280,7 +280,6 @@ func (t *Task[A, R]) JoinAll(args []A, results []R) {
 	if failure != nil {
 		panic(failure)
 	}
-	returned = true
 }
 
 type argList[A, R any] struct {

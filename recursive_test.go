@@ -732,6 +732,72 @@ func TestRecursiveLetsGo(t *testing.T) {
 	runtime.KeepAlive(f)
 }
 
+// Neither does one that ended in a panic or Goexit, whatever it had forked then.
+func TestRecursiveLetsGoOfFailures(t *testing.T) {
+	var h hold
+	type arg struct {
+		depth int
+		*cargo
+	}
+	f := forkjoin.Recursive(func(t *forkjoin.Task[arg, *cargo], a arg) *cargo {
+		switch a.depth {
+		case 0:
+			panic("bottom")
+		case 1:
+			runtime.Goexit()
+		case 9:
+			return a.cargo
+		}
+		t.Join(arg{a.depth - 2, h.load()}, arg{9, h.load()})
+		return a.cargo
+	})
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 30*time.Second, func() {
+			for i := range 20 {
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					caught(func() { p.run(func() { f(arg{100 + i, h.load()}) }) })
+				}()
+				<-done
+			}
+			soon(t, 10*time.Second, "arguments and results of failed runs are collected", func() bool {
+				runtime.GC()
+				return h.gone.Load() == h.made.Load()
+			})
+		})
+	})
+	runtime.KeepAlive(f)
+}
+
+// What a deep run needed is not kept, although the recursion itself lives on.
+func TestRecursiveTrims(t *testing.T) {
+	type large [1 << 10]byte
+	f := forkjoin.Recursive(func(t *forkjoin.Task[int, large], n int) (r large) {
+		if n > 0 {
+			spin(time.Microsecond) // too long for joins to be run inline
+			t.Join(n-1, 0)
+		}
+		return r
+	})
+	inUse := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	const depth = 20_000
+	within(t, 30*time.Second, func() {
+		before := inUse()
+		f(depth)
+		if kept := inUse() - before; kept > depth/2*int64(len(large{})) {
+			t.Errorf("a run of depth %d leaves %d bytes in use", depth, kept)
+		}
+	})
+	runtime.KeepAlive(f)
+}
+
 // Typed forks allocate nothing once a recursion is warm.
 func TestRecursiveAllocatesNothing(t *testing.T) {
 	if build.race || build.wasm {

@@ -128,7 +128,7 @@ func (g *taskGroup) addFrom(w *worker, t task, worn *labels, try bool) bool {
 	fresh := g.list.add(t, worn)
 	// A group whose ticket is held back is looked at again with each chunk.
 	ticket := (!g.held || fresh || g.runners == 0) && g.ticket(p)
-	full := fresh && g.limit > 0 && g.list.waiting() > queueLimit
+	full := fresh && g.limit > 0 && g.list.waiting() > queueLimit && !alone && !w.runsTask()
 	g.mu.Unlock()
 
 	if ticket {
@@ -197,6 +197,17 @@ func (g *taskGroup) ticket(p *Pool) bool {
 // not known that it does not.
 func (g *taskGroup) worth(waiting, price int64) bool {
 	return g.pace == 0 || policy.WorthTasks(waiting, max(g.pace, g.list.pace(clock.Now())), price)
+}
+
+// runsTask reports whether the goroutine that acts as w, if that is not nil, runs a
+// task. That may be one of the group's, on whose end the others wait.
+func (w *worker) runsTask() bool {
+	for ; w != nil; w = w.outer {
+		if w.inTask {
+			return true
+		}
+	}
+	return false
 }
 
 // block waits until the list has become shorter.

@@ -32,7 +32,8 @@ type worker struct {
 	granted    bool // has been handed a slot; written by who sends to wakeup
 	ready      bool // background, and its goroutine has been prepared
 
-	migrated bool    // the running task was stolen
+	inTask   bool    // it runs a task, and not only the call of a guest
+	migrated bool    // that was stolen
 	labels   *labels // of the running task, nil if unknown
 	labeled  bool    // a guest whose goroutine's own labels are known, through Do
 	bubble   verdict // is the goroutine in a synctest bubble?
@@ -206,6 +207,7 @@ func (w *worker) execute(f *frame, owner *worker, last bool) {
 // A setting is what a worker remembers of the task that it interrupts to run
 // another one.
 type setting struct {
+	inTask   bool
 	migrated bool
 	labels   *labels
 	haste    haste
@@ -213,8 +215,8 @@ type setting struct {
 
 // begin prepares w for a task that was forked under l.
 func (w *worker) begin(l *labels, migrated bool) (before setting) {
-	before = setting{w.migrated, w.labels, w.haste}
-	w.migrated, w.haste = migrated, haste{}
+	before = setting{w.inTask, w.migrated, w.labels, w.haste}
+	w.inTask, w.migrated, w.haste = true, migrated, haste{}
 	w.wear(l)
 	return before
 }
@@ -222,7 +224,7 @@ func (w *worker) begin(l *labels, migrated bool) (before setting) {
 // end restores what begin changed.
 func (w *worker) end(before setting) {
 	w.wear(before.labels)
-	w.migrated, w.haste = before.migrated, before.haste
+	w.inTask, w.migrated, w.haste = before.inTask, before.migrated, before.haste
 }
 
 // settle ends the outermost call of a guest.
