@@ -46,6 +46,9 @@ func (r *ring) combine(a, b strand) strand {
 // reduce reduces [0, n) by single iterations.
 func (r *ring) reduce(n int) {
 	r.wants(ParallelReduce(n, strand{}, r.leaf, r.combine, MaxLeaf(1)), 0, n)
+	if t, ok := r.w.reducer.(*Task[span, strand]); ok && t.top != 0 {
+		r.x.Fatalf("%d cells are in use after a reduction", t.top)
+	}
 }
 
 // strands returns a recursion that makes what a reduction would.
