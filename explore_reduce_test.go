@@ -46,6 +46,9 @@ func (r *ring) combine(a, b strand) strand {
 // reduce reduces [0, n) by single iterations.
 func (r *ring) reduce(n int) {
 	r.wants(ParallelReduce(n, strand{}, r.leaf, r.combine, MaxLeaf(1)), 0, n)
+	if t, ok := r.w.reducer.(*Task[span, strand]); ok && t.top != 0 {
+		r.x.Fatalf("%d cells are in use after a reduction", t.top)
+	}
 }
 
 // strands returns a recursion that makes what a reduction would.
@@ -280,6 +283,40 @@ func init() {
 			}
 		})
 		r.over(6, thief)
+	})
+
+	// What a failure that is recovered leaves is as it was before: nothing of the
+	// join runs any more.
+	add("a failure that is recovered", 2, 4, func(x *explore.X) {
+		r := newRing(x, 2)
+		thief := r.thief(2)
+		r.returns(func() {
+			f := Recursive(func(t *Task[int, int], i int) int {
+				switch i {
+				case 0:
+					func() {
+						defer func() {
+							if e, ok := recover().(*PanicError); !ok || e.Value != 1 {
+								x.Fatalf("Join panicked with %v", e)
+							}
+						}()
+						t.Join(1, 2)
+					}()
+					r.rest()
+					r.done, r.failed, r.noted = false, false, false
+					a, b := t.Join(3, 4)
+					return a + b
+				case 1:
+					r.fail(1)
+				}
+				r.iterate(i)
+				return i
+			})
+			if sum := f(0); sum != 7 {
+				x.Fatalf("the sum is %d", sum)
+			}
+		})
+		r.over(0, thief)
 	})
 
 	add("all arguments", 2, 3, func(x *explore.X) {

@@ -57,18 +57,27 @@
 #define MISTAKE 0
 #endif
 
-/* Workers with a goroutine own a slot, are listed, or have blocked in a task. */
+/*
+ * Workers with a goroutine own a slot, are listed, have blocked in a task, or are on
+ * their way to sleep after they have handed their slot to the guest whose frame they
+ * ran: one for each frame.
+ */
+#if PRIVATE
+#define FRAMES (GUESTS * ROUNDS)
+#else
+#define FRAMES GUESTS
+#endif
 #if RESIZE > LIMIT
 #define AWAKE RESIZE
 #else
 #define AWAKE LIMIT
 #endif
 #if HOLD
-#define BLOCKED (1 + GUESTS)
+#define BLOCKED (1 + FRAMES)
 #elif JOBBLOCKS > 0
-#define BLOCKED (JOBS + GUESTS)
-#elif BLOCKS > 0
-#define BLOCKED GUESTS
+#define BLOCKED (JOBS + FRAMES)
+#elif BLOCKS > 0 || PRIVATE && LIMIT > 1
+#define BLOCKED FRAMES
 #else
 #define BLOCKED 0
 #endif
