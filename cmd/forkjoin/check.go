@@ -22,7 +22,8 @@ const checkHelp = `usage: forkjoin check [FLAGS] TREE
 Checks a recording against bounds: its work, span and parallelism, and the time
 that a simulated run takes. None of this needs a quiet machine, or one with many
 processors. It prints a line for each check and ends with "N passed, M failed",
-and with status 1 if M is not 0.
+and with status 1 if M is not 0. Where a program has declared its costs, give
+-costs free with -predict, unless a declared unit is a nanosecond.
 
 ` + treeHelp + `
 Example:
