@@ -191,3 +191,21 @@ func TestDistancesInHugeTopologies(t *testing.T) {
 		}
 	}
 }
+
+// This machine is a topology like any other, whatever it is.
+func TestThisMachine(t *testing.T) {
+	here, err := sim.ParseTopology("here")
+	if err != nil || here.String() != "here" {
+		t.Fatalf("%v, %v", here, err)
+	}
+	if d := here.Distance(3, 3); d != 0 {
+		t.Errorf("a worker is %d from itself", d)
+	}
+	for _, p := range []int{1, 3, 700} {
+		does(t, sim.Fib(15, 2000), sim.Config{Workers: p, Topology: here, Costs: sim.TypicalCosts()})
+	}
+	both := sim.Config{Workers: 1, Topology: sim.Topology{Machine: "here", Sockets: 1}}
+	if _, err := sim.Replay(sim.Fib(3, 1), both); err == nil {
+		t.Error("a machine that is described in two ways: no error")
+	}
+}
