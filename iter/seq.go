@@ -176,8 +176,8 @@ func (s Seq[T]) WithLabel(name string) Seq[T] {
 // is skipped. [Seq.ForEachErr] and [TryReduce] then return its cause. The other
 // consumers, which have no error to return, panic with a
 // [*forkjoin.PanicError] whose Value is the cause, rather than with a result
-// that lacks something. Workers have the profile labels of ctx. WithContext
-// panics if ctx is nil.
+// that lacks something. Workers have the profile labels of ctx, but for [Seq.All],
+// where they have the caller's. WithContext panics if ctx is nil.
 func (s Seq[T]) WithContext(ctx context.Context) Seq[T] {
 	if ctx == nil {
 		bad("Seq.WithContext: ctx is nil")

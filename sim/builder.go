@@ -63,6 +63,14 @@ func (b *Builder) Site(name string) int {
 	return n
 }
 
+// known reports whether a name has that number.
+func (b *Builder) known(site int) bool {
+	if site < 0 || site >= len(b.t.names) {
+		b.fail("the number of a name is %d, want one that Site has returned", site)
+	}
+	return b.err == nil
+}
+
 // charge counts a cost and reports whether it may be.
 func (b *Builder) charge(what string, cost int64) bool {
 	if b.err != nil {
@@ -85,6 +93,9 @@ func (b *Builder) Work(cost int64) {
 
 // op puts an operation's head into the code.
 func (b *Builder) op(k Kind) {
+	if o := b.top(); (o.kind == Items || o.kind == Reduce) && o.parts == 0 {
+		b.fail("%v before the first Item", k)
+	}
 	b.head(k, b.strand)
 	b.strand = 0
 	b.t.counts.Ops++
@@ -100,7 +111,7 @@ func (b *Builder) Fork(site string) { b.ForkAt(b.Site(site)) }
 
 // ForkAt is Fork with the number of a name.
 func (b *Builder) ForkAt(site int) {
-	if b.err != nil {
+	if !b.known(site) {
 		return
 	}
 	b.op(Fork)

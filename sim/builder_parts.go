@@ -103,7 +103,7 @@ func (b *Builder) Spawn(site string, group int) { b.SpawnAt(b.Site(site), group)
 
 // SpawnAt is Spawn with the number of a name.
 func (b *Builder) SpawnAt(site, group int) {
-	if b.err != nil {
+	if !b.known(site) {
 		return
 	}
 	if group < 0 || group > math.MaxInt32 {
@@ -144,7 +144,7 @@ func (b *Builder) Enter(label string) { b.EnterAt(b.Site(label)) }
 
 // EnterAt is Enter with the number of a name.
 func (b *Builder) EnterAt(site int) {
-	if b.err == nil {
+	if b.known(site) {
 		b.op(Enter)
 		b.number(int64(site))
 		b.top().names++

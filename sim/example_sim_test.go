@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/forkjoin-go/forkjoin"
@@ -51,4 +52,59 @@ func ExampleTree_Scale() {
 	}
 	fmt.Println(tree.Measure(0).Work, faster.Measure(0).Work)
 	// Output: 870 440
+}
+
+func ExampleSweep() {
+	tree := sim.Fib(20, 1000) // 21,891 calls of 1 µs
+	cfg, err := sim.Preset("forkjoin", 8)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	// Four points: 1, 2, 4 and 8 workers. Let the runs share the processors.
+	s := sim.Sweep{For: func(n int, body func(i int)) { forkjoin.ParallelFor(n, body) }}
+	curve, err := s.Run(context.Background(), tree, cfg)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range curve.Points {
+		fmt.Printf("%d workers: %.0f times faster\n", p.Workers, p.Speedup)
+	}
+	// Output:
+	// 1 workers: 1 times faster
+	// 2 workers: 2 times faster
+	// 4 workers: 4 times faster
+	// 8 workers: 8 times faster
+}
+
+// A chain of forks has little to share, however many workers there are.
+func ExampleExplain() {
+	b := sim.NewBuilder()
+	for range 10 {
+		b.Work(800)
+		b.Fork("step")
+		b.Work(100)
+		b.Second()
+		b.Work(100)
+		b.Join()
+	}
+	b.Describe(sim.Meta{Declared: true})
+	tree, err := b.Tree()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := sim.Replay(tree, sim.Config{Workers: 4})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	sentences, err := sim.Explain(tree, r)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(sentences[1])
+	// Output: It is limited by its span: the longest chain of pieces that wait for each other takes 9000 units, so more than about 1.1 workers find nothing to do.
 }

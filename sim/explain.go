@@ -70,11 +70,12 @@ func workers(n int64) string {
 	return fmt.Sprintf("%d workers", n)
 }
 
-// Units writes a cost of a tree with three digits: as a time, or as a number of
-// the units that the program has declared.
+// Units writes a cost of a tree: as a time, with three digits, or as a number of
+// the units that the program has declared, to the last digit if there are no more
+// than eight.
 func Units(cost int64, m Meta) string {
 	if m.Declared {
-		return fmt.Sprintf("%d units", cost)
+		return digits(cost) + " units"
 	}
 	switch d := time.Duration(cost); {
 	case cost < 1000:
@@ -85,4 +86,12 @@ func Units(cost int64, m Meta) string {
 		return fmt.Sprintf("%.3g ms", float64(cost)/1e6)
 	}
 	return fmt.Sprintf("%.4g s", float64(cost)/1e9)
+}
+
+// digits writes all of up to eight digits, and four of more.
+func digits(n int64) string {
+	if n < 1e8 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%.4g", float64(n))
 }

@@ -23,9 +23,10 @@ func (e *OrderError) Error() string {
 // in the order of one worker, and then for each seed from 1 to seeds in an order
 // in which several workers could have run it, all on the calling goroutine: what f
 // does through package forkjoin is started early or late, and one inside the
-// other, at each fork and join and between the pieces of loops. If a result is not deeply
-// equal to that of the first call, Explore returns an [*OrderError] with the seed,
-// by which [ExploreSeed] repeats just that order.
+// other, at each fork and join and between the pieces of loops. If a result is not
+// equal to that of the first call, as [reflect.DeepEqual] has it (so a NaN equals
+// nothing: return its bits), Explore returns an [*OrderError] with the seed, by which
+// [ExploreSeed] repeats just that order.
 //
 // What lies between two such points is never interrupted, so data races are for
 // the race detector. Functions that wait for each other would wait for ever. f must

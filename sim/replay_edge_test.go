@@ -126,6 +126,49 @@ func TestTheLargestCosts(t *testing.T) {
 	}
 }
 
+// Reports are 80 columns wide, also where the units of costs are small.
+func TestReportsOfManyUnits(t *testing.T) {
+	for _, cost := range []int64{0, 1, 999_999, 99_999_999, 100_000_000, 1 << 50} {
+		tree := built(t, func(b *sim.Builder) {
+			b.Describe(sim.Meta{Declared: true})
+			for range 20 {
+				b.Fork("a place with a long name that is in a file with a long name.go:1234")
+				b.Work(cost)
+				b.Second()
+				b.Work(cost / 2)
+				b.Join()
+			}
+		})
+		c := sim.Config{Workers: 3, Steals: 5, Costs: sim.TypicalCosts()}
+		r := replay(t, tree, c)
+		curve, err := sim.Sweep{Seeds: 2}.Run(context.Background(), tree, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := c
+		d.Deque = sim.DequeShared
+		comparison, err := sim.Compare(tree, c, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changes, err := sim.WhatIf(tree, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, content := range []any{r, curve, comparison, changes, tree.MeasureLabels(1)} {
+			var text strings.Builder
+			if err := sim.WriteText(&text, tree, content); err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(text.String()) {
+				if n := len([]rune(line)); n > 81 {
+					t.Errorf("costs of %d, %T: a line has %d columns: %s", cost, content, n-1, line)
+				}
+			}
+		}
+	}
+}
+
 // What cannot be is refused where it is said, by its name and value.
 func TestBadNumbersAreNamed(t *testing.T) {
 	tree := sim.Fib(3, 1)
@@ -189,5 +232,23 @@ func TestDistancesInHugeTopologies(t *testing.T) {
 		if d := c.topology.Distance(0, 4095); d != c.want {
 			t.Errorf("%v: distance %d, want %d", c.topology, d, c.want)
 		}
+	}
+}
+
+// This machine is a topology like any other, whatever it is.
+func TestThisMachine(t *testing.T) {
+	here, err := sim.ParseTopology("here")
+	if err != nil || here.String() != "here" {
+		t.Fatalf("%v, %v", here, err)
+	}
+	if d := here.Distance(3, 3); d != 0 {
+		t.Errorf("a worker is %d from itself", d)
+	}
+	for _, p := range []int{1, 3, 700} {
+		does(t, sim.Fib(15, 2000), sim.Config{Workers: p, Topology: here, Costs: sim.TypicalCosts()})
+	}
+	both := sim.Config{Workers: 1, Topology: sim.Topology{Machine: "here", Sockets: 1}}
+	if _, err := sim.Replay(sim.Fib(3, 1), both); err == nil {
+		t.Error("a machine that is described in two ways: no error")
 	}
 }

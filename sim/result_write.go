@@ -142,13 +142,13 @@ func WriteText(w io.Writer, t *Tree, content any) error {
 	case []Change:
 		rows := table{{"what if", "time", "faster"}}
 		for _, x := range c {
-			rows.row(short(x.What, 56), Units(x.Makespan, t.meta), fmt.Sprintf("%.2f", x.Gain))
+			rows.row(short(x.What, 56), cell(x.Makespan, t), fmt.Sprintf("%.2f", x.Gain))
 		}
 		rows.write(b)
 	case []LabelMeasures:
 		rows := table{{"part", "count", "work", "span", "parallelism"}}
 		for _, l := range c {
-			rows.row(short(l.Name, 36), l.Count, Units(l.Work, t.meta), Units(l.Span, t.meta), fmt.Sprintf("%.2f", l.Parallelism()))
+			rows.row(short(l.Name, 36), l.Count, cell(l.Work, t), cell(l.Span, t), fmt.Sprintf("%.2f", l.Parallelism()))
 		}
 		rows.write(b)
 	default:
@@ -157,6 +157,9 @@ func WriteText(w io.Writer, t *Tree, content any) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// cell writes a cost into a table. Declared units are not named there.
+func cell(cost int64, t *Tree) string { return strings.TrimSuffix(Units(cost, t.meta), " units") }
 
 // short keeps the end of a name, where its file and line are.
 func short(s string, most int) string {
@@ -175,14 +178,14 @@ func (r *Result) text(b *strings.Builder, t *Tree) {
 	u := func(c int64) string { return Units(c, t.meta) }
 	fmt.Fprintf(b, "%s: %s, speed-up %.2f, busy %.1f %%\n", workers(int64(len(r.Workers))), u(r.Makespan), r.Speedup(), 100*r.Busy())
 	r.Measures.text(b, t)
-	fmt.Fprintf(b, "bounds: least %s, greedy %s, burdened estimate %s\n", u(r.Bounds.Least), u(r.Bounds.Greedy), u(r.Bounds.Burdened))
+	fmt.Fprintf(b, "bounds: least %s, greedy %s, burdened estimate %s\n", cell(r.Bounds.Least, t), cell(r.Bounds.Greedy, t), u(r.Bounds.Burdened))
 	fmt.Fprintf(b, "%d tasks: %d forks, %d joins without one; %d publishes, %d wakes\n",
 		r.Tasks, r.Forks, r.Inline, r.Publishes, r.Wakes)
-	fmt.Fprintf(b, "%d steals of %d attempts (P·T∞: %d), work moved %s; %d parks\n",
-		r.Steals, r.Attempts, r.Bounds.Attempts, u(r.Moved), r.Parks)
+	fmt.Fprintf(b, "%d steals of %s attempts (P·T∞: %s), work moved %s; %d parks\n",
+		r.Steals, digits(r.Attempts), digits(r.Bounds.Attempts), cell(r.Moved, t), r.Parks)
 	rows := table{{"worker", "work", "scheduling", "searching", "asleep", "busy"}}
 	line := func(name any, w Worker, busy float64) {
-		rows.row(name, u(w.Busy), u(w.Overhead), u(w.Search), u(w.Idle), fmt.Sprintf("%.1f %%", 100*busy))
+		rows.row(name, cell(w.Busy, t), cell(w.Overhead, t), cell(w.Search, t), cell(w.Idle, t), fmt.Sprintf("%.1f %%", 100*busy))
 	}
 	for i, w := range r.Workers {
 		if i < 16 {
@@ -197,7 +200,7 @@ func (r *Result) text(b *strings.Builder, t *Tree) {
 		fmt.Fprintf(b, "the first %d steals:\n", n)
 		rows := table{{"at", "thief", "victim", "work", "from"}}
 		for _, s := range r.Log {
-			rows.row(u(s.At), s.Thief, s.Victim, u(s.Work), short(s.Site, 40))
+			rows.row(cell(s.At, t), s.Thief, s.Victim, cell(s.Work, t), short(s.Site, 40))
 		}
 		rows.write(b)
 	}
@@ -208,14 +211,14 @@ func (c *Curve) text(b *strings.Builder, t *Tree) {
 	rows := table{{"workers", "time", "band", "speed-up", "busy", "steals", "least", "burdened"}}
 	for _, p := range c.Points {
 		band := "±" + fmt.Sprintf("%.1f %%", 50*ratio(p.Slowest-p.Fastest, p.Makespan))
-		rows.row(p.Workers, Units(p.Makespan, t.meta), band, fmt.Sprintf("%.2f", p.Speedup), fmt.Sprintf("%.0f %%", 100*p.Busy),
-			p.Steals, Units(p.Bounds.Least, t.meta), Units(p.Bounds.Burdened, t.meta))
+		rows.row(p.Workers, cell(p.Makespan, t), band, fmt.Sprintf("%.2f", p.Speedup), fmt.Sprintf("%.0f %%", 100*p.Busy),
+			p.Steals, cell(p.Bounds.Least, t), cell(p.Bounds.Burdened, t))
 	}
 	rows.write(b)
 }
 
 func (c *Comparison) text(b *strings.Builder, t *Tree) {
-	u := func(c int64) string { return Units(c, t.meta) }
+	u := func(c int64) string { return cell(c, t) }
 	rows := table{{"", "A", "B"}}
 	rows.row("time", u(c.A.Makespan), u(c.B.Makespan))
 	rows.row("speed-up", fmt.Sprintf("%.2f", c.A.Speedup()), fmt.Sprintf("%.2f", c.B.Speedup()))
@@ -246,7 +249,8 @@ func (c *Comparison) text(b *strings.Builder, t *Tree) {
 		if s.s == nil {
 			fmt.Fprintf(b, "  %s: none\n", s.name)
 		} else {
-			fmt.Fprintf(b, "  %s: at %s worker %d takes from %d, %s\n", s.name, u(s.s.At), s.s.Thief, s.s.Victim, short(s.s.Site, 40))
+			line := fmt.Sprintf("  %s: at %s worker %d takes from %d, ", s.name, Units(s.s.At, t.meta), s.s.Thief, s.s.Victim)
+			fmt.Fprintln(b, line+short(s.s.Site, min(40, 80-len(line))))
 		}
 	}
 }

@@ -11,8 +11,9 @@ import (
 // it: the threads of a core follow each other, so do the cores that share a
 // cache, and so on. The zero Topology is flat: all are equally near.
 type Topology struct {
-	// Machine is the name of a machine that "forkjoin topo" knows. The other
-	// fields, which describe a regular one, are then 0.
+	// Machine is the name of a machine that "forkjoin topo" knows, or "here" for the
+	// one that runs the program. The other fields, which describe a regular one, are
+	// then 0. Of a machine, workers are on the processors that the program may use.
 	Machine string `json:"machine,omitempty"`
 
 	Sockets int `json:"sockets"`
@@ -30,19 +31,30 @@ const (
 	distances
 )
 
-// ParseTopology reads "flat", the name of a machine that "forkjoin topo" knows,
-// or four numbers, as in "2x4x8x2": sockets, caches of each, cores of each,
-// threads of each.
+// here is the name of the machine that runs the program.
+const here = "here"
+
+// machine returns the map of the machine of that name.
+func machine(name string) (*topology.Map, error) {
+	if name == here {
+		return topology.Host(), nil
+	}
+	return topology.Fixture(name)
+}
+
+// ParseTopology reads "flat", "here" for this machine, the name of another one that
+// "forkjoin topo" knows, or four numbers, as in "2x4x8x2": sockets, caches of each,
+// cores of each, threads of each.
 func ParseTopology(s string) (t Topology, err error) {
 	if s == "" || s == "flat" {
 		return Topology{}, nil
 	}
-	if _, err := topology.Fixture(s); err == nil {
+	if _, err := machine(s); err == nil {
 		return Topology{Machine: s}, nil
 	}
 	rest := ""
 	if n, _ := fmt.Sscanf(s+" ", "%dx%dx%dx%d%s", &t.Sockets, &t.L3s, &t.Cores, &t.Threads, &rest); n != 4 || t.check() != nil {
-		return Topology{}, fmt.Errorf("forkjoin: topology is %q, want \"flat\" or sockets, caches, cores and threads as in \"2x4x8x2\", or one of %s", s, strings.Join(topology.Fixtures(), ", "))
+		return Topology{}, fmt.Errorf("forkjoin: topology is %q, want \"flat\" or sockets, caches, cores and threads as in \"2x4x8x2\", \"here\", or one of %s", s, strings.Join(topology.Fixtures(), ", "))
 	}
 	return t, nil
 }
@@ -64,7 +76,7 @@ func (t Topology) check() error {
 		if t != (Topology{Machine: t.Machine}) {
 			return fmt.Errorf("forkjoin: sim.Topology has Machine %q and other fields, want one or the other", t.Machine)
 		}
-		_, err := topology.Fixture(t.Machine)
+		_, err := machine(t.Machine)
 		return err
 	}
 	const most = 1 << 16
@@ -104,7 +116,7 @@ func (t Topology) places(n int) places {
 		}
 		return all
 	}
-	m, err := topology.Fixture(t.Machine)
+	m, err := machine(t.Machine)
 	if err != nil {
 		return nil // check has said so
 	}

@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/forkjoin-go/forkjoin/sim"
@@ -89,6 +90,41 @@ func TestMeasuresOfSmallTrees(t *testing.T) {
 		}
 		if got := tree.Counts().Tasks; got != c.tasks {
 			t.Errorf("%s: Tasks = %d, want %d", c.name, got, c.tasks)
+		}
+	}
+}
+
+// A mistake is told by Tree, whatever follows it.
+func TestBuilderMistakes(t *testing.T) {
+	for _, c := range []struct {
+		build func(b *sim.Builder)
+		want  string
+	}{
+		{func(b *sim.Builder) { b.Work(-1) }, "cost is -1, want >= 0"},
+		{func(b *sim.Builder) { b.Second() }, "Second does not belong here"},
+		{func(b *sim.Builder) { b.Fork("f"); b.Join() }, "Join does not belong here"},
+		{func(b *sim.Builder) { b.Fork("f"); b.Second() }, "a fork has not ended"},
+		{func(b *sim.Builder) { b.ForkAt(1); b.Second(); b.Join() }, "the number of a name is 1"},
+		{func(b *sim.Builder) { b.SpawnAt(-1, 0); b.Spawned() }, "the number of a name is -1"},
+		{func(b *sim.Builder) { b.EnterAt(7) }, "the number of a name is 7"},
+		{func(b *sim.Builder) { b.Leave() }, "Leave without Enter"},
+		{func(b *sim.Builder) { b.Wait(0) }, "Wait: group is 0"},
+		{func(b *sim.Builder) { b.Item() }, "Item does not belong here"},
+		{func(b *sim.Builder) { b.Items(sim.LoopOf{}); b.Done() }, "Done does not belong here, after 0 parts"},
+		{func(b *sim.Builder) { b.Items(sim.LoopOf{}); b.Work(1); b.Item() }, "Work before the first Item"},
+		{func(b *sim.Builder) { b.Items(sim.LoopOf{}); b.Fork("f"); b.Second(); b.Join() }, "fork before the first Item"},
+		{func(b *sim.Builder) { b.Reduce(sim.LoopOf{}, 2); b.Loop(sim.LoopOf{}, sim.Block{1, 1}) }, "loop before the first Item"},
+		{func(b *sim.Builder) { b.Items(sim.LoopOf{}); b.Items(sim.LoopOf{}) }, "items before the first Item"},
+		{func(b *sim.Builder) { b.Reduce(sim.LoopOf{}, 0) }, "leaves are 0"},
+		{func(b *sim.Builder) { b.Loop(sim.LoopOf{}, sim.Block{0, 1}) }, "iterations of a block are 0"},
+		{func(b *sim.Builder) { b.Summary(1, 2, 1) }, "work, span and tasks are 1, 2 and 1"},
+		{func(b *sim.Builder) { b.Moved(-1, 0) }, "worker and time are -1 and 0"},
+	} {
+		b := sim.NewBuilder()
+		c.build(b)
+		b.Work(5)
+		if _, err := b.Tree(); err == nil || !strings.HasPrefix(err.Error(), "forkjoin: sim.Builder: ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %s", err, c.want)
 		}
 	}
 }

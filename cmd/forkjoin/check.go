@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -22,7 +23,8 @@ const checkHelp = `usage: forkjoin check [FLAGS] TREE
 Checks a recording against bounds: its work, span and parallelism, and the time
 that a simulated run takes. None of this needs a quiet machine, or one with many
 processors. It prints a line for each check and ends with "N passed, M failed",
-and with status 1 if M is not 0.
+and with status 1 if M is not 0. Where a program has declared its costs, give
+-costs free with -predict, unless a declared unit is a nanosecond.
 
 ` + treeHelp + `
 Example:
@@ -31,24 +33,29 @@ Example:
 Flags:
 `
 
+// bounds are what is to be checked.
+type bounds struct {
+	checks      []func(k *checker, m sim.Measures)
+	predictions []prediction
+}
+
 // A prediction is a time that a run on some workers may take at most.
 type prediction struct {
 	workers int
 	most    int64
 }
 
-func runCheck(args []string, stdout, stderr io.Writer) int {
-	f := newSimFlags("check")
-	// A bound that is not one is refused and not left out: whoever gives it wants it
-	// checked.
-	var checks []func(k *checker, m sim.Measures)
+// newBounds defines the flags of bounds. One that is not a bound is refused and not
+// left out, also if it is empty: whoever gives it wants it checked.
+func newBounds(f *simFlags) *bounds {
+	b := &bounds{}
 	most := func(name, usage, what string, of func(m sim.Measures) int64) {
 		f.Func(name, usage, func(s string) error {
 			most, err := units(s)
 			if err != nil || most < 0 {
-				return fmt.Errorf("want a time, as 2ms, or a number of units")
+				return errors.New("want a time, as 2ms, or a number of units")
 			}
-			checks = append(checks, func(k *checker, m sim.Measures) { k.atMost(what, of(m), most) })
+			b.checks = append(b.checks, func(k *checker, m sim.Measures) { k.atMost(what, of(m), most) })
 			return nil
 		})
 	}
@@ -56,9 +63,9 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 		f.Func(name, usage, func(s string) error {
 			least, err := strconv.ParseFloat(s, 64)
 			if err != nil || !(least >= 0) {
-				return fmt.Errorf("want a number >= 0")
+				return errors.New("want a number >= 0")
 			}
-			checks = append(checks, func(k *checker, m sim.Measures) { k.atLeast(what, of(m), least) })
+			b.checks = append(b.checks, func(k *checker, m sim.Measures) { k.atLeast(what, of(m), least) })
 			return nil
 		})
 	}
@@ -68,30 +75,35 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 	least("burdened-min", "the burdened parallelism is at least `X`", "burdened parallelism", func(m sim.Measures) float64 {
 		return sim.Measures{Work: m.Work, Span: m.Burdened}.Parallelism()
 	})
-	var predictions []prediction
 	f.Func("predict", "a run on so many workers takes at most a time, as in `64:30ms`; may be repeated", func(s string) error {
 		p, t, found := strings.Cut(s, ":")
 		n, err := strconv.Atoi(p)
 		most, timeErr := units(t)
 		if !found || err != nil || n < 1 || n > sim.MaxWorkers || timeErr != nil || most < 0 {
-			return fmt.Errorf("want workers and a time, as in 64:30ms")
+			return errors.New("want workers and a time, as in 64:30ms")
 		}
-		predictions = append(predictions, prediction{n, most})
+		b.predictions = append(b.predictions, prediction{n, most})
 		return nil
 	})
+	return b
+}
+
+func runCheck(args []string, stdout, stderr io.Writer) int {
+	f := newSimFlags("check")
+	b := newBounds(f)
 	tree, c, status, proceed := f.parseTree(args, checkHelp, stdout, stderr)
 	if !proceed {
 		return status
 	}
-	if len(predictions)+len(checks) == 0 {
+	if len(b.predictions)+len(b.checks) == 0 {
 		return misused(f.FlagSet, stderr, "nothing to check: give -span-max, -work-max, -parallelism-min, -burdened-min or -predict")
 	}
 	k, m := &checker{tree: tree, out: stdout}, tree.Measure(c.Costs.Burden())
-	for _, check := range checks {
+	for _, check := range b.checks {
 		check(k, m)
 	}
 	err := untilSignal(func(ctx context.Context) error {
-		for _, p := range predictions {
+		for _, p := range b.predictions {
 			curve, err := sim.Sweep{Workers: []int{p.workers}}.Run(ctx, tree, c)
 			if err != nil {
 				return err

@@ -88,7 +88,7 @@ func runRecord(args []string, stdout, stderr io.Writer) int {
 }
 
 // recordBuiltIn records a built-in program.
-func recordBuiltIn(out string, w workload.Workload, size int, parallel bool) (tree *sim.Tree, err error) {
+func recordBuiltIn(out string, w workload.Workload, size int, parallel bool) (*sim.Tree, error) {
 	if size == 0 {
 		size = w.Size
 	}
@@ -96,7 +96,8 @@ func recordBuiltIn(out string, w workload.Workload, size int, parallel bool) (tr
 	if parallel {
 		record = sim.RecordParallel
 	}
-	err = untilSignal(func(context.Context) error {
+	var tree *sim.Tree
+	err := untilSignal(func(context.Context) error {
 		work, _ := w.Make(size)
 		var err error
 		if tree, err = record(func() { forkjoin.Labeled(w.Name, func() { work() }) }); err != nil {

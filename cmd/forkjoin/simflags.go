@@ -64,7 +64,7 @@ func newSimFlags(name string) *simFlags {
 	policyFlag(f, "sleep", "`WAY` of having nothing to do: worth, never or at-once", func(c *sim.Config) *sim.Sleep { return &c.Sleep })
 	f.Int64Var(&f.config.Leaf, "leaf", 0, "with -split fixed, cut loops into parts of at most `N` iterations")
 	f.BoolVar(&f.config.FreeFailures, "free-failures", false, "steals that fail take no time")
-	f.StringVar(&f.topo, "topology", "flat", "`SxLxCxT`: sockets, caches of each, cores, threads; or flat; or a machine of \"forkjoin topo\"")
+	f.StringVar(&f.topo, "topology", "flat", "`SxLxCxT`: sockets, caches of each, cores, threads; or flat; or here, this machine; or another one of \"forkjoin topo\"")
 	f.StringVar(&f.costs, "costs", "typical", "`COSTS`: typical, free, measure, or a file of \"forkjoin calibrate\"")
 	f.formatFlags()
 	return f
