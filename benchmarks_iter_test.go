@@ -3,6 +3,7 @@ package forkjoin_test
 import (
 	gobuild "go/build"
 	"io/fs"
+	stditer "iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -21,6 +22,7 @@ func init() {
 		"iter/sum1e4 ns-over-seq":            benchMost(200),
 		"iter/mapsum1e7 speed-reduce":        benchLeast(0.9),
 		"iter/mapsum1e7 speed-reduceinlined": benchLeast(0.9),
+		"iter/mapsum1e7 chunks-speed":        benchLeast(0.9),
 		"iter/stages ns/element-and-stage":   benchMost(2.5),
 		"iter/collect1e7/func speedup":       benchLeast(1.7),
 		"iter/collect1e7/inlined speedup":    benchLeast(1.7),
@@ -34,7 +36,10 @@ func init() {
 	}
 }
 
-var benchSinkFloat float64
+var (
+	benchSinkFloat float64
+	benchSinkInt   int
+)
 
 //go:noinline
 func benchLoopSum(v []float64) (s float64) {
@@ -90,6 +95,17 @@ func benchLoopMapOf(v []float64, f func(float64) float64) []float64 {
 
 func benchSquare(x float64) float64 { return x * x }
 
+// benchUpTo yields the numbers below n, one by one.
+func benchUpTo(n int) stditer.Seq[int] {
+	return func(yield func(int) bool) {
+		for v := range n {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
 func benchIterFloats(n int) []float64 {
 	v := make([]float64, n)
 	for i := range v {
@@ -119,9 +135,11 @@ func benchFiguresIter(b *testing.B) {
 			benchWay{op: func() { benchSinkFloat = benchLoopMapSum(v) }, workers: 2},
 			benchWay{op: reduce(func(v []float64) float64 { return benchLoopMapSumOf(v, benchSquare) }), workers: 2},
 			benchWay{op: reduce(benchLoopMapSum), workers: 2},
-			benchWay{op: func() { benchSinkFloat = iter.Sum(iter.Map(iter.Slice(v), benchSquare)) }, workers: 2})
+			benchWay{op: func() { benchSinkFloat = iter.Sum(iter.Map(iter.Slice(v), benchSquare)) }, workers: 2},
+			benchWay{op: func() { benchSinkFloat = iter.Sum(iter.Map(iter.Chunks(v, 1024), benchLoopMapSum)) }, workers: 2})
 		benchFigure(b, t[1].ns/t[3].ns, "speed-reduce")
 		benchFigure(b, t[2].ns/t[3].ns, "speed-reduceinlined")
+		benchFigure(b, t[2].ns/t[4].ns, "chunks-speed")
 		benchFigure(b, t[0].ns/t[3].ns, "speedup")
 	})
 	b.Run("stages", func(b *testing.B) {
@@ -145,8 +163,18 @@ func benchFiguresIter(b *testing.B) {
 		b.Run("collect1e7/"+plain.name, func(b *testing.B) {
 			t := benchAlternate(b, benchWay{op: plain.op, workers: 2}, collect)
 			benchFigure(b, t[0].ns/t[1].ns, "speedup")
+			benchFigure(b, t[1].ns/1e6, "ms")
 		})
 	}
+	b.Run("fromseq", func(b *testing.B) {
+		const n = 1e5
+		sum := func(n int) func() {
+			return func() { benchSinkInt = iter.Sum(iter.FromSeq(benchUpTo(n))) }
+		}
+		t := benchAlternate(b, benchWay{op: sum(n), workers: 2}, benchWay{op: sum(10), workers: 2})
+		benchFigure(b, t[0].ns/n, "ns/element")
+		benchFigure(b, t[1].ns/1000, "us-for-ten")
+	})
 	b.Run("words", benchFigureWords)
 	b.Run("search", benchFiguresSearch)
 }

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/forkjoin-go/forkjoin/internal/atomic"
+	"github.com/forkjoin-go/forkjoin/internal/callsite"
 	"github.com/forkjoin-go/forkjoin/internal/clock"
 	"github.com/forkjoin-go/forkjoin/internal/policy"
 )
@@ -45,6 +46,21 @@ func codeOf(f any) uintptr { return reflect.ValueOf(f).Pointer() }
 
 func siteOf(code uintptr) *site {
 	return &sites[uint64(code)*0x9E3779B97F4A7C15>>(64-8)]
+}
+
+// siteOf returns the site of a loop over a function with this code.
+func (l *limits) siteOf(code uintptr) *site {
+	if l.site != 0 {
+		code = l.site
+	}
+	return siteOf(code)
+}
+
+func init() {
+	callsite.CodeOf = codeOf
+	callsite.Mark = func(option any, number uintptr) {
+		*option.(*Option) = Option{kind: marked, n: int(number)}
+	}
 }
 
 // haste is a policy.Haste that reads the clock and knows its site.

@@ -58,7 +58,7 @@ func parallelLoop(lo, hi int, b body, f any, l limits) {
 	if entered {
 		defer w.leave()
 	}
-	s := siteOf(codeOf(f))
+	s := l.siteOf(codeOf(f))
 	var failure *PanicError
 	if w.tape != nil {
 		failure = w.recordLoop(lo, hi, b, codeOf(f), false, l, s, s.pace.Load())

@@ -15,6 +15,7 @@ const (
 	minLeaf
 	maxLeaf
 	label
+	marked // package callsite
 )
 
 // MinLeaf asks that no part of a loop or reduction that is run in one piece has
@@ -67,6 +68,8 @@ func parse(name string, opts []Option) limits {
 			l.Max = opts[i].n
 		case label:
 			l.label = opts[i].label
+		case marked:
+			l.site = uintptr(opts[i].n)
 		}
 	}
 	if l.Max > 0 && l.Min > l.Max {

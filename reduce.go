@@ -59,7 +59,7 @@ func reduce[T any](n int, leaf func(lo, hi int) T, combine func(a, b T) T, a *at
 	r := &reducer[T]{leaf: leaf, combine: combine, attempt: a, n: n}
 	r.blocks, r.size = l.Blocks(n)
 	r.f = r.node
-	r.known = siteOf(code)
+	r.known = l.siteOf(code)
 	t, ok := w.reducer.(*Task[span, T])
 	if ok { // not in use by a reduction further out
 		w.reducer = nil

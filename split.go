@@ -15,6 +15,7 @@ var times = policy.In(clock.Ticks)
 type limits struct {
 	policy.Limits
 	label string
+	site  uintptr // what tells one loop from another; 0: its function
 }
 
 func newLimits(least, most int) limits { return limits{Limits: policy.Limits{Min: least, Max: most}} }

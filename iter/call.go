@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/forkjoin-go/forkjoin"
+	"github.com/forkjoin-go/forkjoin/internal/callsite"
 )
 
 // A call is one consumption of a sequence, or a part of one that can end on its
@@ -16,7 +17,8 @@ type call struct {
 	outer    *call // nil: none
 	contexts []context.Context
 	options  [3]forkjoin.Option
-	limited  bool // the leaves' sizes were asked for
+	limited  bool    // the leaves' sizes were asked for
+	site     uintptr // of the consumer's function, for package callsite; 0: it has none
 
 	ended atomic.Bool // what has not begun is to be skipped
 	mu    sync.Mutex
@@ -44,7 +46,14 @@ func begin(set *settings) *call {
 
 // part returns a call that can end without ending c.
 func (c *call) part() *call {
-	return &call{outer: c, options: c.options, limited: c.limited}
+	return &call{outer: c, options: c.options, limited: c.limited, site: c.site}
+}
+
+// consumedBy notes the user's function that a sequence is consumed with; nil is none.
+func (c *call) consumedBy(f any) {
+	if f != nil {
+		c.site = callsite.CodeOf(f)
+	}
 }
 
 // over reports whether what has not begun is to be skipped.
@@ -91,9 +100,11 @@ func (c *call) mustNot() {
 	}
 }
 
-// consume has f consume s. It panics if the consumption is cut short.
-func consume[T, R any](s Seq[T], f func(c *call, p *plan[T]) R) R {
+// consume has f consume s with a function of the user's, if by is one. It panics if
+// the consumption is cut short.
+func consume[T, R any](s Seq[T], by any, f func(c *call, p *plan[T]) R) R {
 	c := begin(s.set)
+	c.consumedBy(by)
 	r := run(c, func() R {
 		p := s.plan(c)
 		return f(c, &p)
@@ -103,8 +114,9 @@ func consume[T, R any](s Seq[T], f func(c *call, p *plan[T]) R) R {
 }
 
 // consumeErr is consume for consumers that return errors.
-func consumeErr[T, R any](s Seq[T], f func(c *call, p *plan[T]) R) (R, error) {
+func consumeErr[T, R any](s Seq[T], by any, f func(c *call, p *plan[T]) R) (R, error) {
 	c := begin(s.set)
+	c.consumedBy(by)
 	r := run(c, func() R {
 		p := s.plan(c)
 		return f(c, &p)

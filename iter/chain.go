@@ -1,5 +1,7 @@
 package iter
 
+import "github.com/forkjoin-go/forkjoin/internal/callsite"
+
 // Chain returns the elements of the sequences one after the other. Those of
 // sequential sources are collected first.
 func Chain[T any](seqs ...Seq[T]) Seq[T] {
@@ -31,7 +33,7 @@ func chained[T any](p, q plan[T]) plan[T] {
 	case p.n > maxInt-q.n:
 		bad("Chain: sequences have %d and %d elements, want no more than %d together", p.n, q.n, maxInt)
 	}
-	z := plan[T]{n: p.n + q.n, exact: p.exact && q.exact, plain: p.plain && q.plain, batch: min(p.batch, q.batch)}
+	z := plan[T]{n: p.n + q.n, exact: p.exact && q.exact, plain: p.plain && q.plain, batch: min(p.batch, q.batch), site: callsite.Mix(callsite.Mix(2, p.site), q.site)}
 	z.open = func(w *window) reader[T] {
 		readP, readQ := p.open(w), q.open(w)
 		var own roomy[T]
@@ -70,7 +72,7 @@ func Interleave[T any](a, b Seq[T]) Seq[T] {
 
 // alternating returns the first n elements of p and q by turns.
 func alternating[T any](p, q plan[T], n int) plan[T] {
-	z := plan[T]{n: n, exact: true, plain: p.plain && q.plain, batch: min(p.batch, q.batch)}
+	z := plan[T]{n: n, exact: true, plain: p.plain && q.plain, batch: min(p.batch, q.batch), site: callsite.Mix(callsite.Mix(2, p.site), q.site)}
 	z.open = func(w *window) reader[T] {
 		readP, readQ := p.open(w), q.open(w)
 		bufP, bufQ := scratch[T]{views: p.views}, scratch[T]{views: q.views}

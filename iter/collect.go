@@ -9,14 +9,14 @@ func (s Seq[T]) Collect() []T { return s.AppendTo(nil) }
 // AppendTo appends all elements to dst, in order, and returns the extended
 // slice, as append does.
 func (s Seq[T]) AppendTo(dst []T) []T {
-	return consume(s, func(c *call, p *plan[T]) []T { return collect(c, p, dst) })
+	return consume(s, nil, func(c *call, p *plan[T]) []T { return collect(c, p, dst) })
 }
 
 // CollectInto writes the elements to the beginning of dst, in order, and returns
 // their number. It panics if there are more than dst has room for; dst may then
 // have been written to.
 func (s Seq[T]) CollectInto(dst []T) int {
-	return consume(s, func(c *call, p *plan[T]) int {
+	return consume(s, nil, func(c *call, p *plan[T]) int {
 		if p.exact && p.feed == nil {
 			if p.n > len(dst) {
 				bad("Seq.CollectInto: len(dst) is %d, want >= %d, the number of elements", len(dst), p.n)
@@ -114,7 +114,7 @@ func CollectMap[K comparable, V any](s Seq[Pair[K, V]]) map[K]V {
 func Partition[T any](s Seq[T], yes func(T) bool) (holds, not []T) {
 	need("Partition", "yes", yes == nil)
 	type two struct{ holds, not pieces[T] }
-	consume(s, func(c *call, p *plan[T]) none {
+	consume(s, yes, func(c *call, p *plan[T]) none {
 		hands := sweep(c, p, func(h *hand[T, two], lo, hi int) {
 			if h.end != lo {
 				h.acc.holds.cut()

@@ -128,7 +128,7 @@ func SkipWhile[T any](s Seq[T], skip func(T) bool) Seq[T] {
 			}
 			return len(block)
 		}, done.Load)
-		return then(q, true, func() func([]verdict[T], []T) {
+		return then(q, nil, func() func([]verdict[T], []T) {
 			return func(in []verdict[T], dst []T) {
 				for i, v := range in {
 					dst[i] = v.of

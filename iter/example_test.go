@@ -257,6 +257,13 @@ func ExampleCompare() {
 	// Output: -1
 }
 
+func ExampleIsSortedFunc() {
+	names := []string{"Ann", "bob", "Cleo"}
+	fold := func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }
+	fmt.Println(iter.IsSortedFunc(iter.Slice(names), fold))
+	// Output: true
+}
+
 func ExampleIsSorted() {
 	fmt.Println(iter.IsSorted(iter.Words("in alphabetical order")))
 	// Output: false

@@ -6,13 +6,14 @@ type Reading[T any] struct {
 	Exact bool
 	Fed   bool
 	Batch int
+	Site  uintptr // tells pipelines apart
 	p     plan[T]
 }
 
 // Read prepares a consumption of s.
 func Read[T any](s Seq[T]) Reading[T] {
 	p := s.plan(begin(s.set))
-	return Reading[T]{p.n, p.exact, p.feed != nil, p.batch, p}
+	return Reading[T]{p.n, p.exact, p.feed != nil, p.batch, p.site, p}
 }
 
 // Part returns the elements at positions [lo, hi), read by a reader of their own,

@@ -7,7 +7,7 @@ import "github.com/forkjoin-go/forkjoin"
 // and synchronization are the same. It panics if f is nil.
 func (s Seq[T]) ForEach(f func(T)) {
 	need("Seq.ForEach", "f", f == nil)
-	consume(s, func(c *call, p *plan[T]) none {
+	consume(s, f, func(c *call, p *plan[T]) none {
 		sweep(c, p, func(h *hand[T, none], lo, hi int) {
 			h.each(c, lo, hi, func(_ int, batch []T) bool {
 				for i := range batch {
@@ -26,7 +26,7 @@ func (s Seq[T]) ForEach(f func(T)) {
 // then are skipped. It panics if f is nil.
 func (s Seq[T]) ForEachErr(f func(T) error) error {
 	need("Seq.ForEachErr", "f", f == nil)
-	_, err := consumeErr(s, func(c *call, p *plan[T]) none {
+	_, err := consumeErr(s, f, func(c *call, p *plan[T]) none {
 		sweep(c, p, func(h *hand[T, none], lo, hi int) {
 			h.each(c, lo, hi, func(_ int, batch []T) bool {
 				for i := range batch {
@@ -49,7 +49,7 @@ func (s Seq[T]) ForEachErr(f func(T) error) error {
 // Count returns the number of elements, all of which are computed if that runs
 // any function.
 func Count[T any](s Seq[T]) int {
-	return consume(s, func(c *call, p *plan[T]) int {
+	return consume(s, nil, func(c *call, p *plan[T]) int {
 		if p.exact && p.plain && p.feed == nil {
 			return p.n
 		}

@@ -15,7 +15,7 @@ import (
 // are equal and yet differ, as 0 and -0 do, any may be the map's.
 func CountBy[T any, K comparable](s Seq[T], key func(T) K) map[K]int {
 	need("CountBy", "key", key == nil)
-	return consume(s, func(c *call, p *plan[T]) map[K]int {
+	return consume(s, key, func(c *call, p *plan[T]) map[K]int {
 		type counts = table[K, int]
 		hands := sweep(c, p, func(h *hand[T, counts], lo, hi int) {
 			h.each(c, lo, hi, func(_ int, batch []T) bool {
@@ -37,7 +37,7 @@ func CountBy[T any, K comparable](s Seq[T], key func(T) K) map[K]int {
 // are equal and yet differ, as 0 and -0 do, any may be the map's.
 func GroupBy[T any, K comparable](s Seq[T], key func(T) K) map[K][]T {
 	need("GroupBy", "key", key == nil)
-	return consume(s, func(c *call, p *plan[T]) map[K][]T {
+	return consume(s, key, func(c *call, p *plan[T]) map[K][]T {
 		hands := sweep(c, p, func(h *hand[T, groups[K, T]], lo, hi int) {
 			if h.end != lo {
 				h.acc.turn++

@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/forkjoin-go/forkjoin"
+	"github.com/forkjoin-go/forkjoin/internal/callsite"
 	"github.com/forkjoin-go/forkjoin/internal/clock"
 )
 
@@ -13,6 +15,8 @@ type crew[T, A any] struct {
 	c      *call
 	p      *plan[T]
 	window window // for those that are hired from now on
+
+	options [4]forkjoin.Option // for loops and reductions over the plan
 
 	handy atomic.Pointer[hand[T, A]] // one that is at rest, or nil
 
@@ -37,7 +41,12 @@ type hand[T, A any] struct {
 }
 
 func newCrew[T, A any](c *call, p *plan[T]) *crew[T, A] {
-	return &crew[T, A]{c: c, p: p}
+	w := &crew[T, A]{c: c, p: p}
+	copy(w.options[:], c.options[:])
+	if site := callsite.Mix(p.site, c.site); site != 0 {
+		callsite.Mark(&w.options[3], site)
+	}
+	return w
 }
 
 // hire returns a hand that is to begin at lo, if possible one that has been as

@@ -174,3 +174,12 @@ func passedOn(t testing.TB, f func(), value any) {
 		t.Error("the panic has no stack")
 	}
 }
+
+// floats returns n numbers, of which every thousandth is the same.
+func floats(n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = float64(i%1000) + 0.25
+	}
+	return v
+}

@@ -2,12 +2,14 @@ package iter
 
 // Map returns f of each element.
 //
-// Cost: a call of f for each element, which is then stored once.
-// Map panics if f is nil.
+// Cost: a call of f for each element, which is then stored once. Where f does next to
+// nothing, the call is most of that: [Chunks] lets f be a loop over many elements, as
+// [forkjoin.ParallelForRange] does, and a sum of its results is as fast as
+// [forkjoin.ParallelReduce]. Map panics if f is nil.
 func Map[T, U any](s Seq[T], f func(T) U) Seq[U] {
 	need("Map", "f", f == nil)
 	return Seq[U]{late[U](func(c *call) plan[U] {
-		return then(s.plan(c), false, func() func([]T, []U) {
+		return then(s.plan(c), f, func() func([]T, []U) {
 			return func(in []T, dst []U) { mapTo(dst, in, f) }
 		})
 	}), s.set}
@@ -38,7 +40,7 @@ func MapWith[T, S, U any](s Seq[T], init func() S, f func(state S, v T) U) Seq[U
 	need("MapWith", "init", init == nil)
 	need("MapWith", "f", f == nil)
 	return Seq[U]{late[U](func(c *call) plan[U] {
-		return then(s.plan(c), false, func() func([]T, []U) {
+		return then(s.plan(c), f, func() func([]T, []U) {
 			var state S
 			made := false
 			return func(in []T, dst []U) {
@@ -65,7 +67,7 @@ func Inspect[T any](s Seq[T], f func(T)) Seq[T] {
 func Filter[T any](s Seq[T], keep func(T) bool) Seq[T] {
 	need("Filter", "keep", keep == nil)
 	return Seq[T]{late[T](func(c *call) plan[T] {
-		return some(s.plan(c), func(in, dst []T) int {
+		return some(s.plan(c), keep, func(in, dst []T) int {
 			dst = dst[:len(in)]
 			n := 0
 			for _, v := range in {
@@ -84,7 +86,7 @@ func Filter[T any](s Seq[T], keep func(T) bool) Seq[T] {
 func FilterMap[T, U any](s Seq[T], f func(T) (U, bool)) Seq[U] {
 	need("FilterMap", "f", f == nil)
 	return Seq[U]{late[U](func(c *call) plan[U] {
-		return some(s.plan(c), func(in []T, dst []U) int {
+		return some(s.plan(c), f, func(in []T, dst []U) int {
 			dst = dst[:len(in)]
 			n := 0
 			for _, v := range in {
@@ -101,9 +103,9 @@ func FilterMap[T, U any](s Seq[T], f func(T) (U, bool)) Seq[U] {
 
 // some returns a plan with the positions of p, of whose elements some are left.
 // fill writes those that follow from in to dst, which is as long, and returns
-// their number.
-func some[T, U any](p plan[T], fill func(in []T, dst []U) int) plan[U] {
-	q := plan[U]{n: p.n, sparse: p.sparse, batch: p.batch, feed: p.feed, drop: p.drop}
+// their number. f is the user's function.
+func some[T, U any](p plan[T], f any, fill func(in []T, dst []U) int) plan[U] {
+	q := plan[U]{n: p.n, sparse: p.sparse, batch: p.batch, feed: p.feed, drop: p.drop, site: p.and(f)}
 	q.open = func(w *window) reader[U] {
 		read, buf := p.open(w), scratch[T]{views: p.views}
 		var own []U
@@ -135,7 +137,7 @@ func Flatten[S ~[]E, E any](s Seq[S]) Seq[E] {
 func flat[T, U any](s Seq[T], plain bool, f func(T) []U) Seq[U] {
 	return Seq[U]{late[U](func(c *call) plan[U] {
 		p := s.plan(c)
-		q := plan[U]{n: p.n, plain: p.plain && plain, sparse: p.sparse, batch: p.batch, feed: p.feed, drop: p.drop}
+		q := plan[U]{n: p.n, plain: p.plain && plain, sparse: p.sparse, batch: p.batch, feed: p.feed, drop: p.drop, site: p.and(f)}
 		q.open = func(w *window) reader[U] {
 			read, buf := p.open(w), scratch[T]{views: p.views}
 			var own roomy[U]

@@ -7,7 +7,7 @@ import (
 // Min returns the least element, and whether there is one. If any is NaN, the
 // result is NaN, as with [slices.Min].
 func Min[T cmp.Ordered](s Seq[T]) (v T, ok bool) {
-	r := optional(s, true, func(acc T, batch []T) T {
+	r := optional(s, nil, func(acc T, batch []T) T {
 		for _, v := range batch {
 			acc = min(acc, v)
 		}
@@ -19,7 +19,7 @@ func Min[T cmp.Ordered](s Seq[T]) (v T, ok bool) {
 // Max returns the greatest element, and whether there is one. If any is NaN, the
 // result is NaN, as with [slices.Max].
 func Max[T cmp.Ordered](s Seq[T]) (v T, ok bool) {
-	r := optional(s, true, func(acc T, batch []T) T {
+	r := optional(s, nil, func(acc T, batch []T) T {
 		for _, v := range batch {
 			acc = max(acc, v)
 		}
@@ -32,7 +32,7 @@ func Max[T cmp.Ordered](s Seq[T]) (v T, ok bool) {
 // whether there is one. It panics if compare is nil.
 func MinFunc[T any](s Seq[T], compare func(a, b T) int) (v T, ok bool) {
 	need("MinFunc", "compare", compare == nil)
-	r := optional(s, false, func(acc T, batch []T) T {
+	r := optional(s, compare, func(acc T, batch []T) T {
 		for _, v := range batch {
 			if compare(v, acc) < 0 {
 				acc = v
@@ -62,7 +62,7 @@ func MinMax[T cmp.Ordered](s Seq[T]) (least, greatest T, ok bool) {
 		least, greatest T
 		ok              bool
 	}
-	r := consume(s, func(c *call, p *plan[T]) both {
+	r := consume(s, nil, func(c *call, p *plan[T]) both {
 		return fold(c, p, both{}, true, func(h *hand[T, none], lo, hi int) (r both) {
 			h.each(c, lo, hi, func(_ int, batch []T) bool {
 				if !r.ok && len(batch) > 0 {
@@ -104,7 +104,7 @@ func isSorted[T any](s Seq[T], trusted bool, compare func(a, b T) int) bool {
 		first, last T
 		ok          bool // there are any
 	}
-	return consume(s, func(c *call, p *plan[T]) bool {
+	return consume(s, compare, func(c *call, p *plan[T]) bool {
 		part := c.part() // ends when two elements are found that are not in order
 		fold(part, p, ends{}, trusted, func(h *hand[T, none], lo, hi int) (r ends) {
 			h.each(part, lo, hi, func(_ int, batch []T) bool {

@@ -256,41 +256,6 @@ func hash(v []int) int {
 	return h
 }
 
-// A start is a source with its elements.
-type start struct {
-	name string
-	make func(n int) (numbers, []int)
-}
-
-var starts = []start{
-	{"Slice", func(n int) (numbers, []int) { return iter.Slice(upTo(n)), upTo(n) }},
-	{"Range", func(n int) (numbers, []int) { return iter.Range(0, n), upTo(n) }},
-	{"Repeat", func(n int) (numbers, []int) { return iter.Repeat(7, n), slices.Repeat([]int{7}, n) }},
-	{"ChunkBy", func(n int) (numbers, []int) {
-		near := func(a, b int) bool { return a/5 == b/5 }
-		return iter.Map(iter.ChunkBy(upTo(n), near), hash), mapped2(chunkBy(upTo(n), near))
-	}},
-	{"Runes", func(n int) (numbers, []int) {
-		var text []rune
-		var want []int
-		for i := range n {
-			text, want = append(text, rune(i%300)), append(want, i%300)
-		}
-		return iter.Map(iter.Runes(string(text)), func(r rune) int { return int(r) }), want
-	}},
-	{"FromSeq", func(n int) (numbers, []int) { return iter.FromSeq(slices.Values(upTo(n))), upTo(n) }},
-	{"Chunks", func(n int) (numbers, []int) {
-		return iter.Map(iter.Chunks(upTo(n), 3), hash), mapped2(slices.Collect(slices.Chunk(upTo(n), 3)))
-	}},
-}
-
-func mapped2(v [][]int) (out []int) {
-	for _, w := range v {
-		out = append(out, hash(w))
-	}
-	return out
-}
-
 func TestEveryAdaptorOnEverySource(t *testing.T) {
 	for _, from := range starts {
 		for _, step := range steps {

@@ -15,7 +15,7 @@ import (
 // Reduce panics if op is nil.
 func Reduce[T any](s Seq[T], identity T, op func(a, b T) T) T {
 	need("Reduce", "op", op == nil)
-	return reduced(s, identity, false, func(acc T, batch []T) T {
+	return reduced(s, identity, op, func(acc T, batch []T) T {
 		for _, v := range batch {
 			acc = op(acc, v)
 		}
@@ -29,18 +29,19 @@ type option[T any] struct {
 	ok bool
 }
 
-// reduced is Reduce with a function that adds some elements at a time.
-func reduced[T any](s Seq[T], identity T, trusted bool, add func(acc T, batch []T) T, op func(a, b T) T) T {
-	r := optional(s, trusted, add, op)
+// reduced is Reduce with a function that adds some elements at a time. by is the
+// user's function, nil if none is run.
+func reduced[T any](s Seq[T], identity T, by any, add func(acc T, batch []T) T, op func(a, b T) T) T {
+	r := optional(s, by, add, op)
 	if !r.ok {
 		return identity
 	}
 	return r.v
 }
 
-func optional[T any](s Seq[T], trusted bool, add func(acc T, batch []T) T, op func(a, b T) T) option[T] {
-	return consume(s, func(c *call, p *plan[T]) option[T] {
-		return fold(c, p, option[T]{}, trusted, func(h *hand[T, none], lo, hi int) (r option[T]) {
+func optional[T any](s Seq[T], by any, add func(acc T, batch []T) T, op func(a, b T) T) option[T] {
+	return consume(s, by, func(c *call, p *plan[T]) option[T] {
+		return fold(c, p, option[T]{}, by == nil, func(h *hand[T, none], lo, hi int) (r option[T]) {
 			h.each(c, lo, hi, func(_ int, batch []T) bool {
 				if !r.ok && len(batch) > 0 {
 					r = option[T]{batch[0], true}
@@ -67,7 +68,7 @@ func optional[T any](s Seq[T], trusted bool, add func(acc T, batch []T) T, op fu
 // it, together with identity. What has not begun then is skipped.
 func TryReduce[T any](s Seq[T], identity T, op func(a, b T) (T, error)) (T, error) {
 	need("TryReduce", "op", op == nil)
-	r, err := consumeErr(s, func(c *call, p *plan[T]) option[T] {
+	r, err := consumeErr(s, op, func(c *call, p *plan[T]) option[T] {
 		try := func(a, b T) T {
 			v, err := op(a, b)
 			if err != nil {
@@ -118,7 +119,7 @@ func Fold[T, A any](s Seq[T], init func() A, add func(acc A, v T) A, merge func(
 	need("Fold", "init", init == nil)
 	need("Fold", "add", add == nil)
 	need("Fold", "merge", merge == nil)
-	r := consume(s, func(c *call, p *plan[T]) option[A] {
+	r := consume(s, add, func(c *call, p *plan[T]) option[A] {
 		return fold(c, p, option[A]{}, false, func(h *hand[T, none], lo, hi int) option[A] {
 			acc := init()
 			h.each(c, lo, hi, func(_ int, batch []T) bool {
@@ -147,7 +148,7 @@ func Sum[T constraints.Integer | constraints.Float](s Seq[T]) T {
 		l.add(v)
 		return l.total()
 	}
-	return consume(s, func(c *call, p *plan[T]) T {
+	return consume(s, nil, func(c *call, p *plan[T]) T {
 		return fold(c, p, 0, true, func(h *hand[T, none], lo, hi int) T {
 			var l lanes[T]
 			h.each(c, lo, hi, func(_ int, batch []T) bool { l.add(batch); return true })
@@ -188,7 +189,7 @@ func (l *lanes[T]) total() T { return l.sums[0] + l.sums[1] + (l.sums[2] + l.sum
 
 // Product returns the product of all elements, 1 if there are none.
 func Product[T constraints.Integer | constraints.Float](s Seq[T]) T {
-	return reduced(s, 1, true, func(acc T, batch []T) T {
+	return reduced(s, 1, nil, func(acc T, batch []T) T {
 		for _, v := range batch {
 			acc *= v
 		}

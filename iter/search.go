@@ -157,7 +157,7 @@ func anyone[T any](c *call, p *plan[T], match func(T) bool) *found[T] {
 			h := w.hire(lo)
 			look(h, lo, hi)
 			w.rest(h, hi)
-		}, c.options[2])
+		}, w.options[2], w.options[3])
 	}
 	return f
 }
@@ -192,7 +192,7 @@ func FindAny[T any](s Seq[T], match func(T) bool) (v T, ok bool) {
 }
 
 func find[T any](s Seq[T], match func(T) bool, how func(c *call, p *plan[T], match func(T) bool) *found[T]) (v T, ok bool) {
-	f := consume(s, func(c *call, p *plan[T]) *found[T] { return how(c, p, match) })
+	f := consume(s, match, func(c *call, p *plan[T]) *found[T] { return how(c, p, match) })
 	return f.elem, f.ok
 }
 
@@ -232,7 +232,7 @@ func Contains[T comparable](s Seq[T], v T) bool {
 // [FindFirst] does. It panics if match is nil.
 func Position[T any](s Seq[T], match func(T) bool) int {
 	need("Position", "match", match == nil)
-	return consume(s, func(c *call, p *plan[T]) int {
+	return consume(s, match, func(c *call, p *plan[T]) int {
 		if p.exact {
 			f := first(c, p, match)
 			if !f.ok {
@@ -241,7 +241,7 @@ func Position[T any](s Seq[T], match func(T) bool) int {
 			return int(f.at.Load()) + f.index
 		}
 		n := 0
-		q := then(*p, false, func() func([]T, []bool) {
+		q := then(*p, match, func() func([]T, []bool) {
 			return func(in []T, dst []bool) {
 				for i, v := range in {
 					dst[i] = match(v)

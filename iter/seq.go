@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"unsafe"
+
+	"github.com/forkjoin-go/forkjoin/internal/callsite"
 )
 
 // A Seq is a sequence of elements that is computed when it is consumed, by
@@ -38,6 +40,7 @@ type plan[T any] struct {
 	batch  int       // the most positions to read at a time
 	feed   feed      // where elements come from if not all are at hand: see feed.go
 	drop   int       // elements of feed before position 0
+	site   uintptr   // what it consists of, for package callsite
 	open   opener[T] // never nil
 }
 
@@ -109,9 +112,9 @@ func (s *scratch[T]) of(n int) []T {
 
 // then returns a plan with the positions of p whose elements follow one by one
 // from those of p. fill writes the elements that follow from in to dst, which is
-// as long; open is called for each reader.
-func then[T, U any](p plan[T], plain bool, open func() (fill func(in []T, dst []U))) plan[U] {
-	q := plan[U]{n: p.n, exact: p.exact, plain: p.plain && plain, sparse: p.sparse, batch: p.batch, feed: p.feed, drop: p.drop}
+// as long; open is called for each reader. f is the user's function, if any.
+func then[T, U any](p plan[T], f any, open func() (fill func(in []T, dst []U))) plan[U] {
+	q := plan[U]{n: p.n, exact: p.exact, plain: p.plain && f == nil, sparse: p.sparse, batch: p.batch, feed: p.feed, drop: p.drop, site: p.and(f)}
 	if p.exact {
 		q.batch = min(p.batch, batchOf[U]())
 	}
@@ -125,6 +128,14 @@ func then[T, U any](p plan[T], plain bool, open func() (fill func(in []T, dst []
 		}
 	}
 	return q
+}
+
+// and returns what p and then f, a function or nil, consist of.
+func (p *plan[T]) and(f any) uintptr {
+	if f == nil {
+		return p.site
+	}
+	return callsite.Mix(p.site, callsite.CodeOf(f))
 }
 
 // settings are what WithMinLeaf and its like ask for. They are never changed.

@@ -45,7 +45,7 @@ func (w *crew[T, A]) sweep(lo, hi int, body func(h *hand[T, A], lo, hi int)) {
 		h := w.hire(lo)
 		body(h, lo, hi)
 		w.rest(h, hi)
-	}, w.c.options[:]...)
+	}, w.options[:]...)
 }
 
 // plainLeaf is how many positions are worth being run apart if no function of
@@ -64,7 +64,7 @@ type none = struct{}
 // the user's.
 func fold[T, R any](c *call, p *plan[T], identity R, trusted bool, leaf func(h *hand[T, none], lo, hi int) R, merge func(a, b R) R) R {
 	w := newCrew[T, none](c, p)
-	options := c.options
+	options := w.options
 	both := func(a, b R) R {
 		if c.ended.Load() {
 			return a // parts that were skipped have no result to merge

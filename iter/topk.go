@@ -28,7 +28,7 @@ func TopKFunc[T any](s Seq[T], k int, compare func(a, b T) int) []T {
 }
 
 func topK[T any](s Seq[T], k int, trusted bool, compare func(a, b T) int) []T {
-	return consume(s, func(c *call, p *plan[T]) []T {
+	return consume(s, compare, func(c *call, p *plan[T]) []T {
 		if k == 0 {
 			return nil
 		}

@@ -21,7 +21,7 @@ func Chunked[T any](s Seq[T], n int) Seq[[]T] {
 		if p.n%n > 0 {
 			count++
 		}
-		z := plan[[]T]{n: count, exact: true, plain: p.plain, batch: min(batchOf[[]T](), max(1, p.batch/n))}
+		z := plan[[]T]{n: count, exact: true, plain: p.plain, batch: min(batchOf[[]T](), max(1, p.batch/n)), site: p.site}
 		z.open = func(w *window) reader[[]T] {
 			read := p.open(w)
 			return func(lo, hi int, dst [][]T) [][]T {
@@ -82,7 +82,7 @@ func DedupFunc[T any](s Seq[T], equal func(a, b T) bool) Seq[T] {
 	return Seq[T]{late[T](func(c *call) plan[T] {
 		p := s.plan(c)
 		all := collect(c, &p, nil)
-		q := plan[T]{n: len(all), batch: batchOf[T]()}
+		q := plan[T]{n: len(all), batch: batchOf[T](), site: p.and(equal)}
 		q.open = func(*window) reader[T] {
 			var own []T
 			return func(lo, hi int, dst []T) []T {

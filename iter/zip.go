@@ -1,5 +1,7 @@
 package iter
 
+import "github.com/forkjoin-go/forkjoin/internal/callsite"
+
 // A Pair is two values that belong together.
 type Pair[A, B any] struct {
 	First  A
@@ -19,7 +21,7 @@ func Zip[A, B any](a Seq[A], b Seq[B]) Seq[Pair[A, B]] {
 		if p.feed != nil && q.feed != nil {
 			q = collected(c, q)
 		}
-		z := plan[Pair[A, B]]{n: min(p.n, q.n), exact: true, plain: p.plain && q.plain, batch: min(p.batch, q.batch, batchOf[Pair[A, B]]())}
+		z := plan[Pair[A, B]]{n: min(p.n, q.n), exact: true, plain: p.plain && q.plain, batch: min(p.batch, q.batch, batchOf[Pair[A, B]]()), site: callsite.Mix(callsite.Mix(1, p.site), q.site)}
 		if p.feed != nil {
 			z.feed, z.drop = p.feed, p.drop
 		} else {

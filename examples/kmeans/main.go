@@ -30,7 +30,12 @@ const (
 	steps = 8
 )
 
-type colour [3]float64
+type colour struct{ r, g, b float64 }
+
+// far reports whether p and q differ by more than rounding.
+func (p colour) far(q colour) bool {
+	return max(math.Abs(p.r-q.r), math.Abs(p.g-q.g), math.Abs(p.b-q.b)) > 1e-6
+}
 
 // A cluster is the sum of some colours, and their number.
 type cluster struct {
@@ -39,9 +44,9 @@ type cluster struct {
 }
 
 func (c *cluster) add(d cluster) {
-	for i := range c.sum {
-		c.sum[i] += d.sum[i]
-	}
+	c.sum.r += d.sum.r
+	c.sum.g += d.sum.g
+	c.sum.b += d.sum.b
 	c.n += d.n
 }
 
@@ -51,7 +56,7 @@ type clusters [k]cluster
 func (c *clusters) put(means *[k]colour, p colour) *clusters {
 	best, least := 0, math.Inf(1)
 	for i, m := range means {
-		r, g, b := m[0]-p[0], m[1]-p[1], m[2]-p[2]
+		r, g, b := m.r-p.r, m.g-p.g, m.b-p.b
 		if d := r*r + g*g + b*b; d < least {
 			best, least = i, d
 		}
@@ -75,10 +80,8 @@ func solve(pixels []colour, assign func(pixels []colour, means *[k]colour) *clus
 	}
 	for range steps {
 		for i, c := range assign(pixels, &means) {
-			for j := range c.sum {
-				if c.n > 0 {
-					means[i][j] = c.sum[j] / float64(c.n)
-				}
+			if n := float64(c.n); n > 0 {
+				means[i] = colour{c.sum.r / n, c.sum.g / n, c.sum.b / n}
 			}
 		}
 	}
@@ -149,14 +152,12 @@ func main() {
 
 	// Sums of floating-point numbers depend on how they are grouped, a little.
 	for i := range a {
-		for j := range a[i] {
-			if math.Abs(a[i][j]-b[i][j]) > 1e-6 || math.Abs(a[i][j]-c[i][j]) > 1e-6 {
-				log.Fatal("kmeans: the forms disagree")
-			}
+		if a[i].far(b[i]) || a[i].far(c[i]) {
+			log.Fatal("kmeans: the forms disagree")
 		}
 	}
 	for _, m := range c {
-		fmt.Printf("#%02x%02x%02x ", int(m[0]), int(m[1]), int(m[2]))
+		fmt.Printf("#%02x%02x%02x ", int(m.r), int(m.g), int(m.b))
 	}
 	fmt.Printf("\n%d pixels, %d steps\n", len(pixels), steps)
 }
