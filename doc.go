@@ -24,8 +24,8 @@
 //   - A slice to sort: [Sort], [SortByKey], [SortFunc], [SortStableFunc].
 //   - Order besides: [MergeFunc], [SelectFunc], [Partition], [CompactFunc],
 //     [IsSortedFunc], [MinMaxFunc], and the forms for ordered elements.
-//   - Running totals: [ParallelScan]; of a slice, [InclusiveScan],
-//     [ExclusiveScan].
+//   - Running totals: [InclusiveSum], [ExclusiveSum]; with any operation,
+//     [InclusiveScan], [ExclusiveScan], and [ParallelScan] with loops of one's own.
 //   - Several different functions: [JoinAll].
 //   - Tasks that block or wait for each other, as goroutines may: [WaitGroup]
 //     and [Group].

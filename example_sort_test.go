@@ -45,12 +45,33 @@ func ExampleMinMax() {
 }
 
 // The balance of an account after each booking.
-func ExampleInclusiveScan() {
+func ExampleInclusiveSum() {
 	bookings := []int{100, -30, -20, 50}
 	balance := make([]int, len(bookings))
-	forkjoin.InclusiveScan(balance, bookings, func(a, b int) int { return a + b })
+	forkjoin.InclusiveSum(balance, bookings)
 	fmt.Println(balance)
 	// Output: [100 70 50 100]
+}
+
+// Where each of several strings begins in a buffer that has them all.
+func ExampleExclusiveSum() {
+	names := []string{"fork", "join", "steal"}
+	at := make([]int, len(names))
+	for i, s := range names {
+		at[i] = len(s)
+	}
+	total := forkjoin.ExclusiveSum(at, at)
+	fmt.Println(at, total)
+	// Output: [0 4 8] 13
+}
+
+// The highest price up to each day.
+func ExampleInclusiveScan() {
+	prices := []float64{7, 5, 8, 6, 9}
+	highest := make([]float64, len(prices))
+	forkjoin.InclusiveScan(highest, prices, func(a, b float64) float64 { return max(a, b) })
+	fmt.Println(highest)
+	// Output: [7 7 8 8 9]
 }
 
 // Running totals, with loops that the compiler sees.
@@ -75,14 +96,11 @@ func ExampleParallelScan() {
 	// Output: [0.5 2 4 8] 8
 }
 
-// Where each of several strings begins in a buffer that has them all.
+// What all that comes before has in common.
 func ExampleExclusiveScan() {
-	names := []string{"fork", "join", "steal"}
-	at := make([]int, len(names))
-	for i, s := range names {
-		at[i] = len(s)
-	}
-	total := forkjoin.ExclusiveScan(at, at, 0, func(a, b int) int { return a + b })
-	fmt.Println(at, total)
-	// Output: [0 4 8] 13
+	flags := []uint8{0b1110, 0b0111, 0b1111}
+	common := make([]uint8, len(flags))
+	of := forkjoin.ExclusiveScan(common, flags, 0xff, func(a, b uint8) uint8 { return a & b })
+	fmt.Printf("%b %b\n", common, of)
+	// Output: [11111111 1110 110] 110
 }

@@ -1,29 +1,35 @@
 package forkjoin
 
-import "unsafe"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 // A scan goes over its input twice. The input is cut into blocks, whose bounds
-// depend on its length and the options alone.
+// depend on its length and the options alone, and a few neighbouring blocks are a
+// tile.
 //
 //   - P1 Each block is folded by itself.
 //   - P2 What comes before each block is the fold of what comes before the last
 //     one and of that block, in order.
 //   - P3 Each block is scanned, beginning with what comes before it.
 //
-// All are done for as many blocks at a time as caches hold, so that P3 finds what
-// P1 has read. With one block there is P3 only: a plain loop.
+// Workers claim tiles in order. With each one a worker does P1, P2 for whatever
+// follows what is chained already, and P3 if that was enough, while the tile is in
+// its cache. It never waits for a tile before that somebody else is folding, since
+// that worker may be preempted: it goes on with the next tile. Who comes by later
+// does what was left, and at the end all together. With one block there is P3 only:
+// a plain loop.
 //
-// Rejected: one pass, where a block waits for the total of the one before
-// ("decoupled look-back"), since nobody here may wait for another worker that
-// can be preempted.
-
-// P1 and P3 take an operation that is called, not inlined, as long as adding up
-// from memory, so it gains nothing to fold several parts of a block side by side.
+// Rejected: to do each step for a group of blocks, one after the other. That is
+// three short loops for each group, to which the second worker is late at times.
+// To have the compiler put the operation into the loops, by making InclusiveScan
+// short enough to be inlined: it does not look into function literals that come in
+// that way.
 
 const (
 	scanAlone = 2048    // elements that are one block
-	scanBlock = 1 << 14 // elements of a block, in long scans
-	scanReach = 1 << 18 // elements at least that P1 to P3 are done for at a time
+	scanBlock = 1 << 12 // elements of a block, in long scans
 )
 
 // InclusiveScan sets dst[i] to src[0] op src[1] op … op src[i], for each i.
@@ -37,9 +43,9 @@ const (
 // scans with a long op done in parallel.
 //
 // Cost: two calls of op for each element (one, for up to 2,048), and some
-// allocations, of which one has a T for each block of about 16,000 elements. So
-// with one worker it takes twice as long as a plain loop, and with two no less;
-// where op is short, use [ParallelScan].
+// allocations, of which one has a T for each block of about 4,000 elements. So
+// where op is short it takes twice as long as a plain loop with one worker, and no
+// less with two; use [InclusiveSum] for sums, and else [ParallelScan].
 //
 // If op panics, InclusiveScan panics with a [*PanicError] when what had started
 // has ended; part of dst may have been written. Goexit is as for [Join]. It
@@ -53,19 +59,7 @@ func InclusiveScan[T any](dst, src []T, op func(a, b T) T, opts ...Option) {
 	if len(src) == 0 {
 		return
 	}
-	s := &scan[T]{n: len(src), op: op, fold: folder(src, op)}
-	s.emit = func(lo, hi int, acc T) {
-		src := src[lo:hi]
-		dst := dst[lo:hi]
-		if lo == 0 {
-			acc, dst[0] = src[0], src[0]
-			src, dst = src[1:], dst[1:]
-		}
-		for i, x := range src {
-			acc = op(acc, x)
-			dst[i] = acc
-		}
-	}
+	s := newSliceScan(dst, src, op, false, l)
 	s.run(l)
 }
 
@@ -78,25 +72,16 @@ func ExclusiveScan[T any](dst, src []T, identity T, op func(a, b T) T, opts ...O
 	if len(src) == 0 {
 		return identity
 	}
-	s := &scan[T]{n: len(src), op: op, fold: folder(src, op), before: identity, begun: true}
-	s.emit = func(lo, hi int, acc T) {
-		src := src[lo:hi]
-		dst := dst[lo:hi]
-		for i, x := range src {
-			dst[i] = acc
-			acc = op(acc, x)
-		}
-		if lo == 0 && hi == s.n {
-			s.before = acc
-		}
-	}
+	s := newSliceScan(dst, src, op, true, l)
+	s.before, s.begun = identity, true
 	s.run(l)
 	return s.before
 }
 
 // ParallelScan is a scan over the range [0, n) whose loops are the caller's, so
 // that the compiler sees what they do: with an operation as short as an addition
-// that takes about half as long as [InclusiveScan].
+// that takes about half as long as [InclusiveScan]. For sums there are
+// [InclusiveSum] and [ExclusiveSum], which take less.
 //
 // It calls fold for disjoint parts that cover the range, and then emit for the
 // same parts, with what comes before them: identity op the folds of all parts
@@ -107,7 +92,7 @@ func ExclusiveScan[T any](dst, src []T, identity T, op func(a, b T) T, opts ...O
 // the same for any number of workers and any timing, to the last bit. Up to 2,048
 // iterations are one part.
 //
-// Cost: a call of fold, op and emit for each part of up to about 16,000
+// Cost: a call of fold, op and emit for each part of up to about 4,000
 // iterations, and some allocations, of which one has a T for each part.
 //
 // If a function panics, ParallelScan panics with a [*PanicError] when what had
@@ -125,14 +110,17 @@ func ParallelScan[T any](n int, identity T, fold func(lo, hi int) T, op func(a, 
 	if n == 0 {
 		return identity
 	}
-	s := &scan[T]{n: n, op: op, fold: fold, emit: emit, before: identity, begun: true}
-	if scanSize(n, l) >= n {
-		s.inLoop(1, l, func(int) {
-			part := fold(0, n)
-			emit(0, n, identity)
-			s.before = op(identity, part)
-		})
-		return s.before
+	s := newScan(n, op, l)
+	s.before, s.begun = identity, true
+	s.fold = func(lo, hi int, parts []T) { parts[0] = fold(lo, hi) }
+	s.emit = func(lo, hi int, before []T) {
+		if hi-lo < n {
+			emit(lo, hi, before[0])
+			return
+		}
+		part := fold(0, n)
+		emit(0, n, identity)
+		before[0] = op(identity, part)
 	}
 	s.run(l)
 	return s.before
@@ -159,12 +147,33 @@ func checkScan[T any](name string, dst, src []T, noOp bool, opts []Option) limit
 // A scan is one call.
 type scan[T any] struct {
 	n    int
+	size int // of blocks but for the last
+	tile int // blocks of a tile
 	op   func(a, b T) T
-	fold func(lo, hi int) T         // P1
-	emit func(lo, hi int, before T) // P3
+	fold func(lo, hi int, parts []T)  // P1 for the blocks that make [lo, hi)
+	emit func(lo, hi int, before []T) // P3; if there is one block, it leaves the total in before
 
-	before T    // what comes before the blocks that are next
-	begun  bool // there is something before them
+	parts   []T             // what each block makes; after P2, what comes before it
+	states  []atomic.Uint32 // of the tiles
+	claimed atomic.Int64    // tiles that P1 has begun for
+	oldest  atomic.Int64    // all tiles before it are done; it may be out of date
+
+	chaining atomic.Bool  // somebody does P2, and may use what follows
+	chained  atomic.Int64 // tiles that P2 is done for; others may read it
+	before   T            // what comes before the next one
+	begun    bool         // there is something before it
+}
+
+// States of a tile.
+const (
+	tileNew     = iota
+	tileFolded  // parts has what P1 made: stored by step, loaded by chain
+	tileChained // parts has what P3 needs: stored by chain, loaded by finish
+	tileDone    // P3 has begun
+)
+
+func newScan[T any](n int, op func(a, b T) T, l limits) *scan[T] {
+	return &scan[T]{n: n, size: scanSize(n, l), op: op, tile: 1}
 }
 
 // scanSize returns the length of the blocks but for the last. It must not depend
@@ -177,32 +186,39 @@ func scanSize(n int, l limits) int {
 	if size = max(size, l.Min); l.Max > 0 {
 		size = min(size, l.Max)
 	}
-	return size
+	return min(n, size)
 }
 
-// run does it. With one block it leaves s.before alone.
+// run does it.
 func (s *scan[T]) run(l limits) {
-	n := s.n
-	size := min(n, scanSize(n, l))
-	blocks := (n-1)/size + 1
-	if blocks == 1 {
-		s.inLoop(1, l, func(int) { s.emit(0, n, s.before) })
+	if s.size == s.n {
+		s.inLoop(1, l, func(int) {
+			before := [1]T{s.before}
+			s.emit(0, s.n, before[:])
+			s.before = before[0]
+		})
 		return
 	}
-	group := min(blocks, max(8*workersHere(), scanReach/size))
-	parts := make([]T, group) // what each block makes; after P2, what comes before it
-	for first := 0; first < blocks; first += group {
-		parts := parts[:min(group, blocks-first)]
-		s.inLoop(len(parts), l, func(i int) {
-			lo := (first + i) * size
-			parts[i] = s.fold(lo, lo+min(size, n-lo))
-		})
-		s.inLoop(1, l, func(int) { s.chain(parts) })
-		s.inLoop(len(parts), l, func(i int) {
-			lo := (first + i) * size
-			s.emit(lo, lo+min(size, n-lo), parts[i])
-		})
+	s.begin()
+	s.inLoop(len(s.states), l, func(int) { s.step() })
+	left := s.left() // all of them are chained
+	s.inLoop(len(left), l, func(i int) { s.finish(left[i]) })
+}
+
+// begin makes the tiles.
+func (s *scan[T]) begin() {
+	s.parts = make([]T, (s.n-1)/s.size+1)
+	s.states = make([]atomic.Uint32, (len(s.parts)-1)/s.tile+1)
+}
+
+// left returns the tiles that are not done.
+func (s *scan[T]) left() (tiles []int) {
+	for t := int(s.oldest.Load()); t < len(s.states); t++ {
+		if s.states[t].Load() != tileDone {
+			tiles = append(tiles, t)
+		}
 	}
+	return tiles
 }
 
 // inLoop calls f, which calls op, for each i in [0, n).
@@ -212,24 +228,59 @@ func (s *scan[T]) inLoop(n int, l limits, f func(i int)) {
 	parallelLoop(0, n, eachBody(f), f, one)
 }
 
-// folder returns P1 for elements.
-func folder[T any](src []T, op func(a, b T) T) func(lo, hi int) T {
-	return func(lo, hi int) T {
-		acc := src[lo]
-		for _, x := range src[lo+1 : hi] {
-			acc = op(acc, x)
+// step does what can be done with the next tile, and for the oldest one that
+// others left.
+func (s *scan[T]) step() {
+	t := int(s.claimed.Add(1)) - 1
+	s.fold(s.bounds(t))
+	s.states[t].Store(tileFolded)
+	s.chain()
+	s.finish(t)
+	old := int(s.oldest.Load())
+	for old < t && s.states[old].Load() == tileDone {
+		old++
+	}
+	s.oldest.Store(int64(old))
+	s.finish(old)
+}
+
+// bounds returns the range of a tile, and its parts.
+func (s *scan[T]) bounds(t int) (lo, hi int, parts []T) {
+	first := t * s.tile
+	parts = s.parts[first:min(first+s.tile, len(s.parts))]
+	return first * s.size, min((first+len(parts))*s.size, s.n), parts
+}
+
+// chain is P2 for the tiles that are next and folded, unless somebody else is at
+// it, who then looks for what has been folded meanwhile.
+func (s *scan[T]) chain() {
+	next := func() (int, bool) {
+		t := int(s.chained.Load())
+		return t, t < len(s.states) && s.states[t].Load() == tileFolded
+	}
+	for {
+		if _, ok := next(); !ok || !s.chaining.CompareAndSwap(false, true) {
+			return
 		}
-		return acc
+		for t, ok := next(); ok; t, ok = next() {
+			_, _, parts := s.bounds(t)
+			for i, part := range parts {
+				parts[i] = s.before
+				if s.begun {
+					part = s.op(s.before, part)
+				}
+				s.before, s.begun = part, true
+			}
+			s.states[t].Store(tileChained)
+			s.chained.Store(int64(t) + 1)
+		}
+		s.chaining.Store(false)
 	}
 }
 
-// chain is P2.
-func (s *scan[T]) chain(parts []T) {
-	for i, part := range parts {
-		parts[i] = s.before
-		if s.begun {
-			part = s.op(s.before, part)
-		}
-		s.before, s.begun = part, true
+// finish is P3 for a tile, if it can be done and nobody has.
+func (s *scan[T]) finish(t int) {
+	if s.states[t].CompareAndSwap(tileChained, tileDone) {
+		s.emit(s.bounds(t))
 	}
 }

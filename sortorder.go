@@ -33,14 +33,14 @@ func holdsBetween[S ~[]E, E any](s S, ok func(part S) bool) bool {
 	return !not.Load()
 }
 
-// inOrder reports whether s is sorted, after it has reversed s if that makes it
-// so. It looks at few elements of slices that are neither.
-func inOrder[S ~[]E, E cmp.Ordered](s S) bool {
-	head := s[:min(len(s), 32)]
-	switch {
-	case ascends(head) && IsSorted(s):
+// inOrder reports whether s is sorted, after it has made it so if all it takes is to
+// reverse it or to merge a short part at one end. It looks at few elements of
+// slices that are not like that.
+func inOrder[E cmp.Ordered](s []E, buffered bool) bool {
+	if sortEnd(s, buffered) {
 		return true
-	case descends(head) && holdsBetween(s, descends):
+	}
+	if descends(s[:min(len(s), 32)]) && holdsBetween(s, descends) {
 		reverse(s)
 		return true
 	}

@@ -23,6 +23,7 @@ func (r *radix[T]) sortWords(s []T, top int, buffered bool) {
 		r.count(s, top)
 	case n <= inCache:
 		r.bucket(s, s, top)
+	case r.countFew(s):
 	case buffered:
 		buffer, words := takeBuffer[T](&bufferPool, n)
 		r.sort(s, buffer, true, top)
