@@ -31,7 +31,6 @@ func writeRows(w io.Writer, format string, rows []versus.Row) error {
 		return writeRowsCSV(w, rows)
 	}
 	fmt.Fprintf(w, "%-11s %3s  %9s %9s %7s  %6s %6s  %5s %5s  %s\n", "program", "P", "predicted", "measured", "error", "steals", "", "busy", "", "memory")
-	disturbed := 0
 	for _, r := range rows {
 		mark := ""
 		if r.Workers > 1 && r.Inflation > 0 {
@@ -40,9 +39,8 @@ func writeRows(w io.Writer, format string, rows []versus.Row) error {
 		if r.MemoryBound {
 			mark += " bound"
 		}
-		if r.Disturbed > 0.02 {
+		if r.Disturbed > disturbedFrom {
 			mark += fmt.Sprintf(" disturbed %.0f%%", 100*r.Disturbed)
-			disturbed++
 		}
 		line := fmt.Sprintf("%-11s %3d  %9s %9s %+6.1f%%  %6d %6s  %4.0f%% %5s  %s", r.Workload, r.Workers,
 			sim.Units(r.Predicted, sim.Meta{}), sim.Units(r.Measured, sim.Meta{}), 100*r.Error,
@@ -51,12 +49,6 @@ func writeRows(w io.Writer, format string, rows []versus.Row) error {
 	}
 	for _, s := range remarks(rows) {
 		fmt.Fprintln(w, s)
-	}
-	switch {
-	case disturbed == 1:
-		fmt.Fprintln(w, "1 row is disturbed: other programs were on the processors")
-	case disturbed > 1:
-		fmt.Fprintf(w, "%d rows are disturbed: other programs were on the processors\n", disturbed)
 	}
 	return nil
 }
@@ -87,9 +79,20 @@ func writeRowsCSV(w io.Writer, rows []versus.Row) error {
 // orNothing leaves a field of a CSV file empty where a text has a dash.
 func orNothing(s string) string { return strings.TrimSuffix(s, "-") }
 
+// disturbedFrom is from which share on a row is called disturbed.
+const disturbedFrom = 0.02
+
+func summary(errs []float64) string {
+	if len(errs) == 0 {
+		return "no rows"
+	}
+	slices.Sort(errs)
+	return fmt.Sprintf("median %.1f %%, worst %.1f %%, of %d rows", 100*errs[len(errs)/2], 100*errs[len(errs)-1], len(errs))
+}
+
 // remarks sums up how far predictions were off, and says what stands out.
 func remarks(rows []versus.Row) (say []string) {
-	var errs []float64
+	var errs, calm []float64
 	where, alone := "", 0.0 // how much longer than predicted it took on one worker; 0: unknown
 	for _, r := range rows {
 		if r.Inflation > 0 {
@@ -97,11 +100,16 @@ func remarks(rows []versus.Row) (say []string) {
 		}
 		if !r.MemoryBound {
 			errs = append(errs, math.Abs(r.Error))
+			if r.Disturbed <= disturbedFrom {
+				calm = append(calm, math.Abs(r.Error))
+			}
 		}
 	}
 	if len(errs) > 0 {
-		slices.Sort(errs)
-		say = append(say, fmt.Sprintf("error%s: median %.1f %%, worst %.1f %%, of %d rows", where, 100*errs[len(errs)/2], 100*errs[len(errs)-1], len(errs)))
+		say = append(say, fmt.Sprintf("error%s: %s", where, summary(errs)))
+	}
+	if disturbed := len(errs) - len(calm); disturbed > 0 {
+		say = append(say, fmt.Sprintf("other programs were on the processors in %d of them; without those: %s", disturbed, summary(calm)))
 	}
 	for _, r := range rows {
 		if r.Inflation > 0 {
