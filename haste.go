@@ -1,8 +1,6 @@
 package forkjoin
 
 import (
-	"reflect"
-
 	"github.com/forkjoin-go/forkjoin/internal/atomic"
 	"github.com/forkjoin-go/forkjoin/internal/callsite"
 	"github.com/forkjoin-go/forkjoin/internal/clock"
@@ -40,9 +38,6 @@ var sites [1 << 8]site
 
 // noSite is that of jobs that are always worth a wake.
 var noSite site
-
-// codeOf returns where the code of a function is.
-func codeOf(f any) uintptr { return reflect.ValueOf(f).Pointer() }
 
 func siteOf(code uintptr) *site {
 	return &sites[uint64(code)*0x9E3779B97F4A7C15>>(64-8)]

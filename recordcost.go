@@ -17,7 +17,8 @@ var overhead overheads
 type overheads struct {
 	once                   sync.Once
 	join, join2, recursive record.Overheads
-	part                   int64 // of a loop
+	inline                 record.Overheads // of a recursive join that is not offered
+	part                   int64            // of a loop
 }
 
 // measure finds the overheads out by recording forks of functions that do
@@ -26,9 +27,11 @@ func (o *overheads) measure() {
 	o.once.Do(func() {
 		nop := func() {}
 		zero := func() int { return 0 }
+		ahead := int32(0) // how many joins may run inline, at each join
 		r := &recursion[int, int]{known: new(site)}
 		r.f = func(t *Task[int, int], n int) int {
 			for range n {
+				t.unlooked = ahead
 				t.Join(0, 0)
 			}
 			return 0
@@ -45,6 +48,8 @@ func (o *overheads) measure() {
 			}
 		}).Overheads()
 		o.recursive = taped(func(w *worker) { r.start(w, times) }).Overheads()
+		ahead = 1
+		o.inline = taped(func(w *worker) { r.start(w, times) }).Overheads()
 		o.part = taped(func(w *worker) {
 			l := recordedLoop{body: rangeBody(func(lo, hi int) {}), least: 1}
 			for range times {
@@ -80,11 +85,11 @@ func (o *overheads) stretch() {
 		})
 	}
 	found := (recorded - plain) / forks
-	known := o.recursive.Fork + o.recursive.First + o.recursive.Second
+	known := o.inline.Fork + o.inline.First + o.inline.Second
 	if known <= 0 || found <= known || found > 4*known {
 		return
 	}
-	for _, k := range []*record.Overheads{&o.join, &o.join2, &o.recursive} {
+	for _, k := range []*record.Overheads{&o.join, &o.join2, &o.recursive, &o.inline} {
 		k.Fork = k.Fork * found / known
 		k.First = k.First * found / known
 		k.Second = k.Second * found / known

@@ -1,14 +1,31 @@
 package forkjoin
 
-import "github.com/forkjoin-go/forkjoin/internal/record"
+import (
+	"github.com/forkjoin-go/forkjoin/internal/policy"
+	"github.com/forkjoin-go/forkjoin/internal/record"
+)
 
-// A branch is the second branch of a recorded join, as it lies on the stack of
-// frames: the job, and what a thief has to do beyond running it.
+// A branch is a recorded join in progress. As a job it is the second branch, as it
+// lies on the stack of frames: the user's, and what a thief has to do beyond running
+// it.
 type branch struct {
 	job     job
+	tape    *tape // of the join
 	rec     *record.Recording
-	segment uint64 // where a thief notes it; 0: nobody has taken it
+	mark    record.Mark
+	stage   stage
+	segment uint64 // where the thief notes it; 0: nobody has taken it
 }
+
+// A stage of a recorded join says what its guard has to close on the tape, so that
+// a recording is well-formed whatever a task does.
+type stage int8
+
+const (
+	inFirst  stage = iota
+	between        // the first branch has ended
+	inSecond       // on this goroutine
+)
 
 func (b *branch) site() *site { return b.job.site() }
 
@@ -32,24 +49,6 @@ func (w *worker) segment(r *record.Recording, number uint64) (end func()) {
 	}
 }
 
-// A fork in progress on a tape. Its guard closes on the tape what has been
-// opened, so that a recording is well-formed whatever a task does.
-type forking struct {
-	t      *tape
-	branch *branch
-	o      *record.Overheads
-	mark   record.Mark
-	stage  int8
-}
-
-// Stages of a forking.
-const (
-	inFirst  = iota
-	between  // the first branch has ended
-	inSecond // on this goroutine
-	over
-)
-
 // letGo drops the last jobs of branches, which are the user's closures.
 func (t *tape) letGo() {
 	for _, b := range t.branches {
@@ -57,85 +56,77 @@ func (t *tape) letGo() {
 	}
 }
 
-// fork notes a fork and prepares its second branch.
-func (t *tape) fork(j job, code uintptr, o *record.Overheads) forking {
+// branch prepares the second branch of a join.
+func (t *tape) branch(j job) *branch {
 	if t.top == len(t.branches) {
-		t.branches = append(t.branches, &branch{rec: t.Recording()})
+		t.grow()
 	}
 	b := t.branches[t.top]
 	t.top++
-	b.job, b.segment = j, 0
-	k := forking{t: t, branch: b, o: o, mark: t.Mark()}
-	t.Fork(code, o)
-	return k
+	b.job, b.stage = j, inFirst
+	b.mark = t.Mark()
+	return b
 }
 
-func (k *forking) endFirst() {
-	k.t.End(k.o.First)
-	k.stage = between
+func (t *tape) grow() {
+	t.branches = append(t.branches, &branch{tape: t, rec: t.Recording()})
 }
 
-// endSecond notes the end of the second branch, which was run here or not.
-func (k *forking) endSecond(mine bool) {
-	if mine {
-		k.t.End(k.o.Second)
-		if k.mark != (record.Mark{}) {
-			k.t.Collapse(k.mark)
-		}
-	} else {
-		k.t.Ref(k.branch.segment)
-	}
-	k.close()
-}
-
-func (k *forking) close() {
-	k.stage = over
-	k.t.top--
+// moved returns where a thief has noted the branch.
+func (b *branch) moved() (segment uint64) {
+	segment, b.segment = b.segment, 0
+	return segment
 }
 
 // unwound ends the fork whose guard calls it, after the worker has waited for
 // the second branch or dropped it.
-func (k *forking) unwound() {
-	if k.stage == inFirst {
-		k.endFirst()
+func (b *branch) unwound(o *record.Overheads) {
+	t := b.tape
+	t.top--
+	if b.stage == inFirst {
+		t.End(o.First)
 	}
 	switch {
-	case k.stage == over:
-		return
-	case k.stage == inSecond:
-		k.t.End(k.o.Second)
-	case k.branch.segment != 0:
-		k.t.Ref(k.branch.segment)
+	case b.stage == inSecond:
+		t.End(o.Second)
+	case b.segment != 0:
+		t.Ref(b.moved())
 	default:
-		k.t.Empty()
+		t.Empty()
 	}
-	k.close()
 }
 
 // recordJoin is join on a tape.
 func (w *worker) recordJoin(a, b func()) (failure *PanicError) {
 	base, returned := w.head, false
-	k := w.tape.fork(thunk(b), codeOf(b), &overhead.join)
+	t := w.tape
+	k := t.branch(thunk(b))
+	t.Fork(codeIn(&b), &overhead.join)
 	defer func() {
 		if !returned {
 			failure = w.unwind(base, recover())
-			k.unwound()
+			k.unwound(&overhead.join)
 		}
 	}()
-	f, mine := w.push(k.branch), true
+	f, mine := w.push(k), true
 	a()
-	k.endFirst()
+	k.stage = between
+	t.End(overhead.join.First)
 	if f != nil {
 		mine, failure = w.take(f)
 	}
-	switch {
-	case mine:
+	if mine {
 		k.stage = inSecond
 		b()
-	case failure == nil:
-		f.reset()
+		t.End(overhead.join.Second)
+		t.Collapse(k.mark)
+	} else {
+		if failure == nil {
+			f.reset()
+		}
+		t.Ref(k.moved())
 	}
-	k.endSecond(mine)
+	t.top--
 	returned = true
 	return failure
 }
@@ -151,33 +142,40 @@ func recordJoin2[A, B any](w *worker, a func() A, b func() B) (A, B) {
 
 func recordedJoin2[A, B any](w *worker, a func() A, b func() B) (ra A, rb B, failure *PanicError) {
 	base, returned := w.head, false
-	k := w.tape.fork(call[B](b), codeOf(b), &overhead.join2)
+	t := w.tape
+	k := t.branch(call[B](b))
+	t.Fork(codeIn(&b), &overhead.join2)
 	defer func() {
 		if !returned {
 			failure = w.unwind(base, recover())
-			k.unwound()
+			k.unwound(&overhead.join2)
 		}
 	}()
-	f, mine := w.push(k.branch), true
+	f, mine := w.push(k), true
 	ra = a()
-	k.endFirst()
+	k.stage = between
+	t.End(overhead.join2.First)
 	if f != nil {
 		mine, failure = w.take(f)
 	}
-	switch {
-	case mine:
+	if mine {
 		k.stage = inSecond
 		rb = b()
-	case failure == nil:
-		rb, _ = f.result.(B)
-		f.reset()
+		t.End(overhead.join2.Second)
+		t.Collapse(k.mark)
+	} else {
+		if failure == nil {
+			rb, _ = f.result.(B)
+			f.reset()
+		}
+		t.Ref(k.moved())
 	}
-	k.endSecond(mine)
+	t.top--
 	returned = true
 	return ra, rb, failure
 }
 
-// recordFork is fork on a tape. Each join is noted, so none is run inline.
+// recordFork is fork on a tape.
 func (t *Task[A, R]) recordFork(a, b A) (ra, rb R) {
 	ra, rb, failure := t.recordedFork(a, b)
 	if failure != nil {
@@ -192,17 +190,25 @@ func (t *Task[A, R]) recordedFork(a, b A) (ra, rb R, failure *PanicError) {
 	t.spend()
 	c := t.newCell()
 	c.arg = b
-	k := w.tape.fork(c, t.r.code, &overhead.recursive)
+	tape, o := w.tape, &overhead.recursive
+	k := tape.branch(c)
+	tape.Fork(t.r.code, o)
 	defer func() {
 		if !returned {
+			t.spend()
 			failure = w.unwind(base, recover())
 			t.drop(c, top)
-			k.unwound()
+			k.unwound(o)
 		}
 	}()
-	f, mine := w.push(k.branch), true
+	f, mine := w.push(k), true
+	idle := t.idle.load()
+	t.unlooked = t.refuel(w.private(), policy.Wanted(idle.hungry(), w.haste.Share, w.haste.Eager, idle.spare()))
+	t.granted = t.unlooked
 	ra = t.f(t, a)
-	k.endFirst()
+	t.spend()
+	k.stage = between
+	tape.End(o.First)
 	if f != nil {
 		mine, failure = w.take(f)
 	}
@@ -214,8 +220,49 @@ func (t *Task[A, R]) recordedFork(a, b A) (ra, rb R, failure *PanicError) {
 	if mine {
 		k.stage = inSecond
 		rb = t.f(t, b)
+		tape.End(o.Second)
+		tape.Collapse(k.mark)
+	} else {
+		tape.Ref(k.moved())
 	}
-	k.endSecond(mine)
+	tape.top--
 	returned = true
 	return ra, rb, failure
+}
+
+// recordInline is an inline join on a tape: those are noted, too.
+func (t *Task[A, R]) recordInline(a, b A) (ra, rb R) {
+	if t.idle.load().hungry() && t.w.holdsBack() {
+		return t.recordFork(a, b)
+	}
+	t.unlooked--
+	tape, at := t.w.tape, inFirst
+	mark := tape.Mark()
+	tape.Fork(t.r.code, &overhead.inline)
+	returned := false
+	defer func() {
+		if !returned {
+			failure := recover()
+			tape.cutShort(at)
+			rethrow(failure)
+		}
+	}()
+	ra = t.f(t, a)
+	at = inSecond
+	tape.End(overhead.inline.First)
+	rb = t.f(t, b)
+	tape.End(overhead.inline.Second)
+	tape.Collapse(mark)
+	returned = true
+	return ra, rb
+}
+
+// cutShort ends a fork that nobody else can have a part of.
+func (t *tape) cutShort(at stage) {
+	if at == inFirst {
+		t.End(overhead.inline.First)
+		t.Empty()
+		return
+	}
+	t.End(overhead.inline.Second)
 }

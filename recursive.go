@@ -22,7 +22,9 @@ type Task[A, R any] struct {
 	top   int
 
 	beat    policy.Beat
-	granted int32 // what fuel was when it was last filled
+	granted int32 // what fuel, or unlooked, was when it was last filled
+
+	unlooked int32 // what fuel is while joins are recorded: fuel itself is 0 then
 }
 
 // A recursion is a function made by Recursive, with the tasks that its workers
@@ -168,6 +170,9 @@ func (t *Task[A, R]) Join(a, b A) (ra, rb R) {
 
 // fork is a join whose second branch thieves may take.
 func (t *Task[A, R]) fork(a, b A) (ra, rb R) {
+	if t.unlooked > 0 {
+		return t.recordInline(a, b)
+	}
 	if t.taped {
 		return t.recordFork(a, b)
 	}
@@ -215,10 +220,10 @@ func (t *Task[A, R]) guardedFork(a, b A) (ra, rb R, failure *PanicError) {
 
 // spend counts the joins that ran inline since fuel was filled, and ends that.
 func (t *Task[A, R]) spend() {
-	n := t.granted - t.fuel
+	n := t.granted - t.fuel - t.unlooked
 	t.beat.Count(int64(n))
 	t.w.counts.forks += uint64(n)
-	t.fuel, t.granted = 0, 0
+	t.fuel, t.unlooked, t.granted = 0, 0, 0
 }
 
 // A cell holds the argument and the result of a frame.

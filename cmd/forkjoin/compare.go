@@ -2,16 +2,15 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/forkjoin-go/forkjoin/internal/progress"
 	"github.com/forkjoin-go/forkjoin/internal/versus"
@@ -21,11 +20,12 @@ import (
 
 var compareCommand = command{
 	name:    "compare",
-	summary: "real runs of eight programs beside simulated ones",
+	summary: "real runs beside simulated ones, of built-in programs or your own",
 	run:     runCompare,
 }
 
 const compareHelp = `usage: forkjoin compare [FLAGS] [PROGRAM...]
+       forkjoin compare -measured TABLE [FLAGS] TREE
 
 Runs built-in programs for real with 1 to GOMAXPROCS workers, records each on one
 worker, and replays the recording with as many simulated ones, at costs that are
@@ -36,10 +36,19 @@ Programs that are slowed down by memory when several workers are at them are
 named as such: that is not predicted. Nothing else should run on the machine.
 
 Programs: fib, mergesort, quicksort, nqueens, matmul, tree, mapreduce, mandelbrot;
-by default all.
+by default all of these. Two more are about memory: triad streams through 400 MB,
+and in counters all workers write into the same few cache lines.
 
+With -measured it sets times that you have measured beside a recording of your own
+program. TABLE is a file with a line for each run: a number of workers, and a time
+in seconds or with a unit (12.5ms), with a comma or space between them. Of several
+runs on as many workers the median counts. Lines that begin with # and a heading
+are left out. -costs are then best those of the machine on which you measured.
+
+` + treeHelp + `
 Example:
   forkjoin compare -repeat 15 fib nqueens
+  forkjoin compare -measured times.csv -costs costs.json tree.fj
 
 Flags:
 `
@@ -51,10 +60,11 @@ func runCompare(args []string, stdout, stderr io.Writer) int {
 	f := &simFlags{FlagSet: flag.NewFlagSet("compare", flag.ContinueOnError)}
 	f.formatFlags()
 	f.StringVar(&f.costs, "costs", "measure", "`COSTS`: typical, free, measure, or a file of \"forkjoin calibrate\"")
+	measured := f.String("measured", "", "compare a recording with the times in the file `TABLE`")
 	repeat := f.Int("repeat", 15, "measure `N` times and show the median of the least disturbed third")
 	list := f.String("points", "", "numbers of workers, as in `1,2,4`, in place of 1 to GOMAXPROCS")
 	quiet := f.Bool("quiet", false, "show no progress on a terminal")
-	if status, proceed := parse(f.FlagSet, args, len(workload.All()), compareHelp, stdout, stderr); !proceed {
+	if status, proceed := parse(f.FlagSet, args, math.MaxInt, compareHelp, stdout, stderr); !proceed {
 		return status
 	}
 	if *repeat < 1 {
@@ -71,13 +81,19 @@ func runCompare(args []string, stdout, stderr io.Writer) int {
 	if o.Workers == nil {
 		o.Workers = upTo(runtime.GOMAXPROCS(0))
 	}
-	for _, x := range workload.All() {
-		if f.NArg() == 0 || slices.Contains(f.Args(), x.Name) {
-			o.Workloads = append(o.Workloads, x)
+	compare := versus.Compare
+	if f.given("measured") {
+		switch {
+		case f.given("repeat") || f.given("points"):
+			return misused(f.FlagSet, stderr, "-measured goes without -repeat and -points: nothing is run")
+		case f.NArg() != 1:
+			return misused(f.FlagSet, stderr, "%d trees are named, want 1 to compare with %s", f.NArg(), *measured)
 		}
-	}
-	if f.NArg() > 0 && len(o.Workloads) != f.NArg() {
-		return misused(f.FlagSet, stderr, "programs are %s, want some of those that -h names, each once", strings.Join(f.Args(), " "))
+		compare = func(ctx context.Context, o versus.Options) ([]versus.Row, error) {
+			return compareTable(ctx, f.Arg(0), *measured, o)
+		}
+	} else if o.Workloads, err = named(f.Args()); err != nil {
+		return misused(f.FlagSet, stderr, "%v", err)
 	}
 	if !*quiet {
 		line := progress.New(stderr)
@@ -88,12 +104,58 @@ func runCompare(args []string, stdout, stderr io.Writer) int {
 		if o.Costs, err = f.resolveCosts(); err != nil {
 			return err
 		}
-		rows, err := versus.Compare(ctx, o)
+		rows, err := compare(ctx, o)
 		if err != nil {
 			return err
 		}
 		return write(ctx, f.output, stdout, func(w io.Writer) error { return writeRows(w, f.format, rows) })
 	}), stderr)
+}
+
+// given reports whether a flag is on the command line.
+func (f *simFlags) given(name string) (given bool) {
+	f.Visit(func(x *flag.Flag) { given = given || x.Name == name })
+	return given
+}
+
+// named returns the workloads of the names, by default the eight that compute.
+func named(names []string) (w []workload.Workload, err error) {
+	if len(names) == 0 {
+		return workload.All(), nil
+	}
+	for i, name := range names {
+		x, known := workload.Named(name)
+		if !known {
+			hint := ""
+			if _, err := os.Stat(name); err == nil {
+				hint = ", or for a recording -measured with a table"
+			}
+			return nil, fmt.Errorf("there is no program %q, want some of those that -h names%s", name, hint)
+		}
+		if slices.Contains(names[:i], name) {
+			return nil, fmt.Errorf("program %s is named twice", name)
+		}
+		w = append(w, x)
+	}
+	return w, nil
+}
+
+func compareTable(ctx context.Context, recording, table string, o versus.Options) ([]versus.Row, error) {
+	tree, err := readTree(recording)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Open(table)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	times, err := versus.ReadTable(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", table, err)
+	}
+	name := strings.TrimSuffix(filepath.Base(recording), filepath.Ext(recording))
+	return versus.CompareTable(ctx, tree, name, times, o)
 }
 
 // upTo returns 1, 2, 3, 4, then powers of two up to n, and n.
@@ -107,65 +169,4 @@ func upTo(n int) (p []int) {
 		}
 	}
 	return append(p, n)
-}
-
-// share writes a share of the time; one below 0 is not known.
-func share(x float64) string {
-	if x < 0 {
-		return "?"
-	}
-	return fmt.Sprintf("%.0f%%", 100*x)
-}
-
-func writeRows(w io.Writer, format string, rows []versus.Row) error {
-	switch format {
-	case "json":
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(struct {
-			Version int          `json:"version"`
-			Kind    string       `json:"kind"`
-			Machine string       `json:"machine"`
-			Date    time.Time    `json:"date"`
-			Content []versus.Row `json:"content"`
-		}{sim.Version, "rows", runtime.GOOS + "/" + runtime.GOARCH, time.Now().UTC().Truncate(time.Second), rows})
-	case "csv":
-		out := csv.NewWriter(w)
-		out.Write([]string{"program", "workers", "predicted (seconds)", "measured (seconds)", "error", "predicted steals", "measured steals", "predicted busy", "measured busy", "inflation", "memory-bound"})
-		for _, r := range rows {
-			out.Write([]string{r.Workload, fmt.Sprint(r.Workers), fmt.Sprintf("%.9f", float64(r.Predicted)/1e9), fmt.Sprintf("%.9f", float64(r.Measured)/1e9), fmt.Sprintf("%.4f", r.Error),
-				fmt.Sprint(r.PredictedSteals), fmt.Sprint(r.MeasuredSteals), fmt.Sprintf("%.3f", r.PredictedBusy), fmt.Sprintf("%.3f", r.MeasuredBusy), fmt.Sprintf("%.3f", r.Inflation), fmt.Sprint(r.MemoryBound)})
-		}
-		out.Flush()
-		return out.Error()
-	}
-	fmt.Fprintf(w, "%-11s %3s  %9s %9s %7s  %6s %6s  %5s %5s  %s\n", "program", "P", "predicted", "measured", "error", "steals", "", "busy", "", "memory")
-	var errs []float64
-	disturbed := 0
-	for _, r := range rows {
-		mark := fmt.Sprintf("x%.2f", r.Inflation)
-		if r.MemoryBound {
-			mark += " bound"
-		} else {
-			errs = append(errs, math.Abs(r.Error))
-		}
-		if r.Workers == 1 {
-			mark = ""
-		}
-		if r.Disturbed > 0.02 {
-			mark += fmt.Sprintf(" disturbed %.0f%%", 100*r.Disturbed)
-			disturbed++
-		}
-		fmt.Fprintf(w, "%-11s %3d  %9s %9s %+6.1f%%  %6d %6d  %5s %5s  %s\n", r.Workload, r.Workers,
-			sim.Units(r.Predicted, sim.Meta{}), sim.Units(r.Measured, sim.Meta{}), 100*r.Error,
-			r.PredictedSteals, r.MeasuredSteals, share(r.PredictedBusy), share(r.MeasuredBusy), mark)
-	}
-	if len(errs) > 0 {
-		slices.Sort(errs)
-		fmt.Fprintf(w, "error where memory does not decide: median %.1f %%, worst %.1f %%, of %d rows\n", 100*errs[len(errs)/2], 100*errs[len(errs)-1], len(errs))
-	}
-	if disturbed > 0 {
-		fmt.Fprintf(w, "%d rows are disturbed: other programs were on the processors\n", disturbed)
-	}
-	return nil
 }

@@ -141,13 +141,51 @@ func TestCompareCommand(t *testing.T) {
 		{"compare -repeat 0", misuse, "", "-repeat is 0"},
 		{"compare -format xml", misuse, "", `-format is "xml"`},
 		{"compare -points 0", misuse, "", `-points is "0"`},
-		{"compare none", misuse, "", "programs are none"},
+		{"compare none", misuse, "", `there is no program "none"`},
+		{"compare fib fib", misuse, "", "program fib is named twice"},
 		{"compare -repeat 1 -costs typical -points 1,2 nqueens quicksort", ok, "\nnqueens       2  ", ""},
 		{"compare -repeat 1 -costs typical -points 1 mandelbrot", ok, "error where memory does not decide", ""},
 		{"compare -repeat 1 -costs typical -points 1 -format csv fib", ok, "\nfib,1,0.", ""},
 		{"compare -repeat 1 -costs typical -points 2 -format json tree", ok, `"workload": "tree"`, ""},
 	} {
 		c.check(t)
+	}
+}
+
+// Times that a user has measured stand beside a tree.
+func TestCompareMeasured(t *testing.T) {
+	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
+		t.Skip("needs files")
+	}
+	t.Chdir(t.TempDir())
+	for name, content := range map[string]string{
+		"good": "workers,seconds\n1,0.0406\n2,20.6ms\n", "slow": "1 0.0406\n2 0.0406\n", "elsewhere": "1 1\n2 0.5\n", "bad": "1 2\n2 fast\n",
+	} {
+		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const tree = " -costs free binary:12:4958" // work 40.6 ms
+	for _, c := range []invocation{
+		{"compare -measured good" + tree, ok, "\nerror: median ", ""},
+		{"compare -measured good" + tree, ok, "\nbinary:12:4958   2    20.3 ms   20.6 ms   -1.4%", ""},
+		{"compare -measured slow" + tree, ok, "\n2 workers took 2.00 times as long as predicted, one took 1.00: ", ""},
+		{"compare -measured elsewhere" + tree, ok, "one worker was off by so much", ""},
+		{"compare -format csv -measured good" + tree, ok, ",2,0.0203", ""},
+		{"compare -format json -measured good" + tree, ok, `"measuredSteals": -1`, ""},
+		{"compare -measured bad" + tree, failure, "", `bad: line 2: the time is "fast"`},
+		{"compare -measured missing" + tree, failure, "", "open missing"},
+		{"compare -measured good -costs free", misuse, "", "0 trees are named"},
+		{"compare -measured good a b", misuse, "", "2 trees are named"},
+		{"compare -measured good -costs free fib:x", misuse, "", `tree is "fib:x"`},
+		{"compare -measured good -costs free missing.fj", failure, "", "missing.fj"},
+		{"compare -measured good -repeat 2" + tree, misuse, "", "goes without -repeat"},
+		{"compare -measured good -points 2" + tree, misuse, "", "goes without -repeat"},
+		{"compare good", misuse, "", "for a recording -measured with a table"},
+	} {
+		if out := c.check(t); strings.Contains(c.args, "measured good -costs free binary") && strings.Contains(out, "took") {
+			t.Errorf("forkjoin %s: where nothing stands out it says %q", c.args, out)
+		}
 	}
 }
 

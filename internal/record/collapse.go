@@ -33,8 +33,14 @@ func (t *Track) Mark() Mark {
 // Collapse replaces the fork that was noted at a mark and has just ended, with all
 // that is in it, if it is small and known here completely.
 func (t *Track) Collapse(m Mark) {
+	if m != (Mark{}) {
+		t.replace(m)
+	}
+}
+
+func (t *Track) replace(m Mark) {
 	start := m.at - 1
-	if m.at == 0 || m.rolls != t.rolls || int64(start) < t.committed.Load() || int64(len(t.buf)-start) > 16*t.collapse {
+	if m.rolls != t.rolls || int64(start) < t.committed.Load() || int64(len(t.buf)-start) > 16*t.collapse {
 		return
 	}
 	in := Input{Bytes: t.buf[start:]}

@@ -56,19 +56,21 @@ func (t *Track) cost(overhead int64) uint64 {
 
 // settle returns what a strand cost, given what was measured.
 func (t *Track) settle(c int64) uint64 {
-	switch {
-	case t.declared:
+	if t.declared {
 		return t.declare()
-	case c < 0:
+	}
+	if c < 0 {
 		// Charge it to the next strand, so that sums stay right; but forget what
-		// no strand can account for.
-		t.last -= max(c, -maxDebt)
+		// no strand has accounted for.
+		if c > -maxDebt {
+			t.last -= c
+		}
 		return 0
 	}
 	return uint64(c)
 }
 
-const maxDebt = 1 << 10
+const maxDebt = short
 
 // declare is settle for declared costs.
 func (t *Track) declare() uint64 {
@@ -120,38 +122,38 @@ func (t *Track) uvarint(n uint64) {
 // Fork notes a fork, and that its first branch begins.
 func (t *Track) Fork(code uintptr, o *Overheads) {
 	site := t.site(code)
-	now := clock.Now()
-	c := now - t.last - o.Fork
-	t.last = now
-	if uint64(c) < short && site < 0x80 && len(t.buf) < t.quick {
-		if v := c<<KindBits | int64(Fork); v < 0x80 {
-			t.buf = append(t.buf, byte(v), byte(site))
-		} else {
-			t.buf = append(t.buf, byte(v)|0x80, byte(v>>7), byte(site))
-		}
+	now, begun := clock.Now(), t.last+o.Fork
+	last := max(now, begun)
+	cost := uint64(last - begun)
+	if cost|uint64(last-now) >= short || len(t.buf) >= t.quick || site >= 0x80 {
+		t.slow(now, begun, Fork)
+		t.uvarint(site)
 		return
 	}
-	t.put(Fork, t.settle(c))
-	t.uvarint(site)
+	t.last = last
+	t.buf = append(t.buf, byte(cost<<KindBits)|byte(Fork)|0x80, byte(cost>>(7-KindBits)), byte(site))
+}
+
+// End notes the end of a sequence.
+func (t *Track) End(overhead int64) {
+	now, begun := clock.Now(), t.last+overhead
+	last := max(now, begun)
+	cost := uint64(last - begun)
+	if cost|uint64(last-now) >= short || len(t.buf) >= t.quick {
+		t.slow(now, begun, End)
+		return
+	}
+	t.last = last
+	t.buf = append(t.buf, byte(cost<<KindBits)|byte(End)|0x80, byte(cost>>(7-KindBits)))
 }
 
 // short is the least cost that, with a kind, takes more than two bytes.
 const short = 1 << 14 >> KindBits
 
-// End notes the end of a sequence.
-func (t *Track) End(overhead int64) {
-	now := clock.Now()
-	c := now - t.last - overhead
+// slow is what is left of Fork and End when something is out of the ordinary.
+func (t *Track) slow(now, begun int64, k Kind) {
 	t.last = now
-	if uint64(c) < short && len(t.buf) < t.quick {
-		if v := c<<KindBits | int64(End); v < 0x80 {
-			t.buf = append(t.buf, byte(v))
-		} else {
-			t.buf = append(t.buf, byte(v)|0x80, byte(v>>7))
-		}
-		return
-	}
-	t.put(End, t.settle(c))
+	t.put(k, t.settle(now-begun))
 }
 
 // Empty notes a sequence that was skipped.

@@ -35,12 +35,12 @@ type Row struct {
 	Measured        int64   `json:"measured"`
 	Error           float64 `json:"error"` // of the prediction, as a share of what was measured
 	PredictedSteals int64   `json:"predictedSteals"`
-	MeasuredSteals  int64   `json:"measuredSteals"`
-	PredictedBusy   float64 `json:"predictedBusy"` // share of the workers' time in which they ran the program
-	MeasuredBusy    float64 `json:"measuredBusy"`  // processor time over the workers' time; -1: unknown
+	MeasuredSteals  int64   `json:"measuredSteals"` // -1: unknown
+	PredictedBusy   float64 `json:"predictedBusy"`  // share of the workers' time in which they ran the program
+	MeasuredBusy    float64 `json:"measuredBusy"`   // processor time over the workers' time; -1: unknown
 
 	// Inflation is how much more work the same program was with all workers at
-	// it. MemoryBound says that it is so much that memory, and not the schedule,
+	// it; 0: unknown. MemoryBound says that it is so much that memory, and not the schedule,
 	// decides: then the prediction is not promised.
 	Inflation   float64 `json:"inflation"`
 	MemoryBound bool    `json:"memoryBound"`
@@ -49,9 +49,6 @@ type Row struct {
 	// programs were on, as a share of its time; -1: unknown.
 	Disturbed float64 `json:"disturbed"`
 }
-
-// memoryBound is the inflation from which on a program is called memory-bound.
-const memoryBound = 1.1
 
 // Compare makes the rows. It ends early with ctx's cause if ctx is cancelled.
 func Compare(ctx context.Context, o Options) (rows []Row, err error) {
@@ -91,25 +88,43 @@ func (o *Options) compare(ctx context.Context, x workload.Workload) (rows []Row,
 	}
 	for i, p := range o.Workers {
 		o.step("%s: simulate %d workers", x.Name, p)
-		c, err := sim.Preset("forkjoin", p)
+		s, err := predict(ctx, tree, p, o.Costs)
 		if err != nil {
 			return nil, err
 		}
-		c.Costs = o.Costs
-		curve, err := sim.Sweep{Workers: []int{p}}.Run(ctx, tree, c)
-		if err != nil {
-			return nil, err
-		}
-		s, r := curve.Points[0], real[i]
-		rows = append(rows, Row{
-			Workload: x.Name, Workers: p,
-			Predicted: s.Makespan, Measured: int64(r.wall), Error: float64(s.Makespan-int64(r.wall)) / float64(max(1, r.wall)),
-			PredictedSteals: s.Steals, MeasuredSteals: r.steals,
-			PredictedBusy: s.Busy, MeasuredBusy: r.busy,
-			Inflation: inflation, MemoryBound: p > 1 && inflation > memoryBound, Disturbed: r.disturbed,
-		})
+		r := real[i]
+		row := newRow(x.Name, s, r.wall)
+		row.MeasuredSteals, row.MeasuredBusy, row.Disturbed = r.steals, r.busy, r.disturbed
+		row.Inflation, row.MemoryBound = inflation.by, p > 1 && inflation.bound
+		rows = append(rows, row)
 	}
 	return rows, nil
+}
+
+// predict replays a tree as the library would run it.
+func predict(ctx context.Context, tree *sim.Tree, workers int, costs sim.Costs) (p sim.Point, err error) {
+	c, err := sim.Preset("forkjoin", workers)
+	if err != nil {
+		return p, err
+	}
+	c.Costs = costs
+	curve, err := sim.Sweep{Workers: []int{workers}}.Run(ctx, tree, c)
+	if err != nil {
+		return p, err
+	}
+	return curve.Points[0], nil
+}
+
+// newRow returns a row of which no more is known than the time that was measured.
+func newRow(name string, p sim.Point, measured time.Duration) Row {
+	return Row{
+		Workload: name, Workers: p.Workers,
+		Predicted: p.Makespan, Measured: int64(measured),
+		Error:           float64(p.Makespan-int64(measured)) / float64(max(1, measured)),
+		PredictedSteals: p.Steals, MeasuredSteals: -1,
+		PredictedBusy: p.Busy, MeasuredBusy: -1,
+		Disturbed: -1,
+	}
 }
 
 // A run is a real one.
@@ -179,49 +194,4 @@ func median[T any, V int64 | float64 | time.Duration](of []T, value func(T) V) V
 	}
 	slices.Sort(v)
 	return v[len(v)/2]
-}
-
-// A recording is a tree, and how long the recorded run had to wait for
-// processors.
-type recording struct {
-	tree  *sim.Tree
-	work  int64
-	delay time.Duration
-}
-
-// record returns the tree of work whose costs are the median of the least
-// disturbed recordings on one worker, and how much more it costs with all
-// workers at it.
-func (o *Options) record(ctx context.Context, work func() uint64, reset func()) (tree *sim.Tree, inflation float64, err error) {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	var alone, together []recording
-	for range max(3, o.Repeat) {
-		for _, x := range []struct {
-			record func(func()) (*sim.Tree, error)
-			trees  *[]recording
-		}{{sim.Record, &alone}, {sim.RecordParallel, &together}} {
-			if err := context.Cause(ctx); err != nil {
-				return nil, 0, err
-			}
-			runtime.GC()
-			delay := cputime.Delayed()
-			t, err := x.record(func() { work() })
-			if err != nil {
-				return nil, 0, err
-			}
-			*x.trees = append(*x.trees, recording{t, t.Measure(0).Work, cputime.Delayed() - delay})
-			reset()
-		}
-	}
-	a, b := typical(alone), typical(together)
-	return a.tree, float64(b.work) / float64(max(1, a.work)), nil
-}
-
-// typical returns the recording with the median work of the least disturbed
-// third.
-func typical(r []recording) recording {
-	slices.SortStableFunc(r, func(a, b recording) int { return cmp.Compare(a.delay, b.delay) })
-	r = r[:(len(r)+2)/3]
-	slices.SortStableFunc(r, func(a, b recording) int { return cmp.Compare(a.work, b.work) })
-	return r[len(r)/2]
 }

@@ -1,5 +1,5 @@
-// Package workload holds eight small programs that use the library, for
-// comparisons of real runs with simulated ones.
+// Package workload holds small programs that use the library, for comparisons of
+// real runs with simulated ones: eight that compute, and two that are about memory.
 package workload
 
 import "github.com/forkjoin-go/forkjoin"
@@ -27,6 +27,25 @@ func All() []Workload {
 		{"mapreduce", "of a hash over a table", reducing, 6_000_000},
 		{"mandelbrot", "rows of a picture", plain(mandelbrot), 300},
 	}
+}
+
+// Memory returns workloads whose time is spent with memory: one that streams through
+// more of it than caches hold, and one whose workers write into the same cache lines.
+func Memory() []Workload {
+	return []Workload{
+		{"triad", "a = b + 3c over arrays that no cache holds", streaming, 1 << 24},
+		{"counters", "a histogram in counters that all workers share", counting, 4_000_000},
+	}
+}
+
+// Named returns the workload with a name.
+func Named(name string) (w Workload, known bool) {
+	for _, w := range append(All(), Memory()...) {
+		if w.Name == name {
+			return w, true
+		}
+	}
+	return Workload{}, false
 }
 
 func plain(f func(n int) uint64) func(n int) (func() uint64, func()) {

@@ -7,11 +7,11 @@ import (
 )
 
 // small are sizes that take next to nothing.
-var small = map[string]int{"fib": 18, "mergesort": 3000, "quicksort": 3000, "nqueens": 6, "matmul": 20, "tree": 5, "mapreduce": 70000, "mandelbrot": 20}
+var small = map[string]int{"fib": 18, "mergesort": 3000, "quicksort": 3000, "nqueens": 6, "matmul": 20, "tree": 5, "mapreduce": 70000, "mandelbrot": 20, "triad": 5000, "counters": 5000}
 
 // A workload gives the same on any number of workers, and again after a reset.
 func TestWorkloadsRepeat(t *testing.T) {
-	for _, x := range All() {
+	for _, x := range append(All(), Memory()...) {
 		var want uint64
 		for _, p := range []int{1, 2, 5} {
 			pool, err := forkjoin.New(forkjoin.Config{Workers: p})
