@@ -124,14 +124,20 @@ func (p *Pool) othersWait(g *taskGroup) bool {
 // none is left. It returns true if the worker should do something else before
 // that.
 func (g *taskGroup) runChunk(w *worker, c *taskChunk, i uint32) (rest bool) {
+	returned := false
+	defer func() {
+		if !returned { // a task called Goexit
+			g.exit(w, c)
+		}
+	}()
 	n := i
 	for ok := true; ok && !rest; i, ok = g.claim(w, c, &n) {
-		var failure *PanicError
-		if rest, failure = g.call(w, c, i); failure == nil {
-			return rest
+		var failed bool
+		if rest, failed = g.call(w, c, i); !failed {
+			break
 		}
-		g.fail(failure, nil)
 	}
+	returned = true
 	return rest
 }
 
@@ -158,17 +164,15 @@ func (g *taskGroup) fail(failure *PanicError, err error) {
 	g.mu.Unlock()
 }
 
-// call is runChunk up to the first task that panics, whose failure it returns.
-// If a task calls Goexit it does not return, and what would follow is done here.
-func (g *taskGroup) call(w *worker, c *taskChunk, i uint32) (rest bool, failure *PanicError) {
+// call is runChunk up to the first task that panics, and reports whether one has.
+// If a task calls Goexit it does not return.
+func (g *taskGroup) call(w *worker, c *taskChunk, i uint32) (rest, failed bool) {
 	returned := false
 	defer func() {
-		if returned {
-			return
-		}
-		g.ended(w)
-		if failure = failureOf(recover()); failure == goexit {
-			g.exit(w, c)
+		if !returned {
+			failed = true
+			g.ended(w)
+			g.fail(failureOf(recover()), nil)
 		}
 	}()
 	n := i
@@ -189,7 +193,7 @@ func (g *taskGroup) call(w *worker, c *taskChunk, i uint32) (rest bool, failure 
 		}
 	}
 	returned = true
-	return rest, nil
+	return rest, false
 }
 
 // ended counts a task that has ended.
@@ -209,7 +213,6 @@ func (g *taskGroup) exit(w *worker, c *taskChunk) {
 	}
 	g.mu.Lock()
 	p := g.pool
-	g.note(goexit, nil)
 	g.leave(c)
 	if g.alone && g.list.waiting() > 0 {
 		joint.Go(func() { g.drain(nil, p) })

@@ -37,6 +37,7 @@ func (g *taskGroup) wait() {
 		if !ended { // a task called Goexit here: the others are still waited for
 			w.blocking(g.park)
 			g.forget(goexit)
+			g.conclude()
 		}
 	}()
 	for {

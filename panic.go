@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 )
 
 // A PanicError is what a call of this package panics with when a function that
@@ -78,12 +79,53 @@ func guarded(f func()) (failure *PanicError) {
 		if !returned {
 			if r := recover(); r != nil {
 				failure = asPanicError(r)
+				failure.orExit()
 			}
 		}
 	}()
 	f()
 	returned = true
 	return nil
+}
+
+// orExit is for a guard that has its function return a failure. If the goroutine
+// is ending, because a call deferred by what called runtime.Goexit panicked, the
+// function will not return, although the panic has been recovered. Then orExit
+// panics anew.
+func (e *PanicError) orExit() {
+	if exiting() {
+		panic(e)
+	}
+}
+
+// exiting reports whether the panic that the calling guard has recovered came
+// while the goroutine was ending. Nothing but the stack tells:
+//
+//	the guard ← runtime.gopanic ← a deferred call ← runtime.Goexit ← … ← the function with the guard
+func exiting() bool {
+	pcs := make([]uintptr, 64)
+	n := runtime.Callers(2, pcs)
+	for n == len(pcs) {
+		pcs = make([]uintptr, 4*len(pcs))
+		n = runtime.Callers(2, pcs)
+	}
+	guard, panicked := "", false
+	for frames := runtime.CallersFrames(pcs[:n]); ; {
+		f, more := frames.Next()
+		switch {
+		case f.Function == "runtime.Goexit" && panicked:
+			return true
+		case f.Function == "runtime.gopanic":
+			panicked = true
+		case !panicked:
+			guard = f.Function
+		case strings.HasPrefix(guard, f.Function+".func"):
+			return false
+		}
+		if !more {
+			return false
+		}
+	}
 }
 
 // rethrow continues a panic that a guard recovered, as a *PanicError. With

@@ -66,6 +66,15 @@ func throwNilPointer() {
 	p.code++
 }
 
+// throwExiting panics while its goroutine is ending, as t.FailNow does where a
+// deferred call panics. Recovering that does not let a function go on.
+//
+//go:noinline
+func throwExiting() {
+	defer throwStruct()
+	runtime.Goexit()
+}
+
 //go:noinline
 func zero() int { return 0 }
 
@@ -106,6 +115,7 @@ var ordeals = []ordeal{
 	}},
 	{"index", throwIndex, "throwIndex", runtimeError("index out of range [3]")},
 	{"nilmap", throwNilMap, "throwNilMap", runtimeError("nil map")},
+	{"exiting", throwExiting, "throwExiting", equals(customPanic{7, "seven"})},
 	{"nilpointer", throwNilPointer, "throwNilPointer", runtimeError("nil pointer")},
 }
 

@@ -182,6 +182,9 @@ func (w *worker) unwind(base uint32, recovered any) (failure *PanicError) {
 		w.release()
 		f.reset()
 	}
+	if failure != nil {
+		failure.orExit()
+	}
 	return failure
 }
 
