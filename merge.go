@@ -8,7 +8,7 @@ import "cmp"
 //
 // It is [MergeFunc] with cmp.Compare.
 func Merge[S ~[]E, E cmp.Ordered](dst, a, b S) {
-	checkMerge("Merge", len(dst), len(a), len(b))
+	checkMerge("Merge", dst, a, b)
 	guard(func() { merge([]E(dst[:len(a)+len(b)]), []E(a), []E(b), cmp.Compare[E]) })
 }
 
@@ -25,7 +25,7 @@ func Merge[S ~[]E, E cmp.Ordered](dst, a, b S) {
 // Whatever cmp does, dst gets each element of a and b once, unless cmp panics: then
 // MergeFunc panics with a [*PanicError] when no comparison runs any more, and dst
 // has undefined contents. Goexit is as for [Join]. MergeFunc panics if dst is
-// shorter than a and b together, or cmp is nil.
+// shorter than a and b together or overlaps one of them, or cmp is nil.
 //
 // What was done before MergeFunc is synchronized before each call of cmp, and each
 // of those before MergeFunc returns.
@@ -33,13 +33,20 @@ func MergeFunc[S ~[]E, E any](dst, a, b S, cmp func(a, b E) int) {
 	if cmp == nil {
 		badUse("MergeFunc: cmp is nil")
 	}
-	checkMerge("MergeFunc", len(dst), len(a), len(b))
+	checkMerge("MergeFunc", dst, a, b)
 	guard(func() { merge([]E(dst[:len(a)+len(b)]), []E(a), []E(b), cmp) })
 }
 
-func checkMerge(name string, dst, a, b int) {
-	if dst-a < b {
-		badUse("%s: len(dst) is %d, want >= len(a)+len(b), which is %d", name, dst, uint(a)+uint(b))
+func checkMerge[E any](name string, dst, a, b []E) {
+	if len(dst)-len(a) < len(b) {
+		badUse("%s: len(dst) is %d, want >= len(a)+len(b), which is %d", name, len(dst), uint(len(a))+uint(len(b)))
+	}
+	dst = dst[:len(a)+len(b)]
+	if apart, ok := overlap(dst, a); ok {
+		badUse("%s: dst and a overlap, %d bytes apart; want separate memory", name, apart)
+	}
+	if apart, ok := overlap(dst, b); ok {
+		badUse("%s: dst and b overlap, %d bytes apart; want separate memory", name, apart)
 	}
 }
 

@@ -1,6 +1,7 @@
 package forkjoin_test
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -96,4 +97,32 @@ func FuzzMergeFunc(f *testing.F) {
 			t.Errorf("%d and %d elements: not merged", len(x), len(y))
 		}
 	})
+}
+
+// A dst that shares memory with what is merged would be read after it was written.
+// What shares none may lie side by side.
+func TestMergeOverlap(t *testing.T) {
+	s := make([]int, 12)
+	for _, c := range []struct {
+		dst, a, b []int
+		words     []string // none: it is well
+	}{
+		{s, s[:3], nil, []string{"dst and a", "0 bytes"}},
+		{s[:6], s[9:], s[3:6], []string{"dst and b", "bytes apart"}},
+		{s[2:8], s[:3], s[9:], []string{"dst and a", "bytes apart"}},
+		{s[:6], s[6:9], s[9:], nil},
+		{s[3:9], s[:3], s[9:], nil},
+		{s[:6], s[3:3], s[6:], nil},
+	} {
+		if c.words == nil {
+			if v := caught(func() { forkjoin.Merge(c.dst, c.a, c.b) }); v != nil {
+				t.Errorf("%v", v)
+			}
+			continue
+		}
+		refuses(t, func() { forkjoin.Merge(c.dst, c.a, c.b) }, append(c.words, "Merge")...)
+		refuses(t, func() { forkjoin.MergeFunc(c.dst, c.a, c.b, cmp.Compare[int]) }, append(c.words, "MergeFunc")...)
+	}
+	empty := make([]struct{}, 4)
+	forkjoin.MergeFunc(empty, empty[:2], empty[2:], func(a, b struct{}) int { return 0 })
 }

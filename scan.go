@@ -1,9 +1,6 @@
 package forkjoin
 
-import (
-	"sync/atomic"
-	"unsafe"
-)
+import "sync/atomic"
 
 // A scan goes over its input twice. The input is cut into blocks, whose bounds
 // depend on its length and the options alone, and a few neighbouring blocks are a
@@ -134,12 +131,8 @@ func checkScan[T any](name string, dst, src []T, noOp bool, opts []Option) limit
 		badUse("%s: op is nil", name)
 	}
 	l := parse(name, opts)
-	if len(src) > 0 {
-		d, s := uintptr(unsafe.Pointer(&dst[0])), uintptr(unsafe.Pointer(&src[0]))
-		size := uintptr(len(src)) * unsafe.Sizeof(src[0])
-		if d != s && d < s+size && s < d+size {
-			badUse("%s: dst and src overlap, %d bytes apart; want the same or separate memory", name, max(d, s)-min(d, s))
-		}
+	if apart, ok := overlap(dst[:len(src)], src); ok && apart != 0 {
+		badUse("%s: dst and src overlap, %d bytes apart; want the same or separate memory", name, apart)
 	}
 	return l
 }
