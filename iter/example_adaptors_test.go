@@ -21,7 +21,7 @@ func ExampleFilter() {
 
 func ExampleRange() {
 	fmt.Println(iter.Range('a', 'e').Collect())
-	fmt.Println(iter.Sum(iter.Range(1, 1_000_001)))
+	fmt.Println(iter.Sum(iter.Range(int64(1), 1_000_001)))
 	// Output:
 	// [97 98 99 100]
 	// 500000500000

@@ -33,7 +33,7 @@ func forever(yielded *atomic.Int64) stditer.Seq[int] {
 // As with append, appending little by little does not copy everything each time.
 func TestAppendingLittleByLittle(t *testing.T) {
 	var dst []int
-	moves, n := 0, 20_000
+	moves, n := 0, pick(20_000, 2000)
 	for i := range n {
 		before := cap(dst)
 		if dst = iter.Once(i).AppendTo(dst); cap(dst) != before {
@@ -356,11 +356,11 @@ func TestLeavingAllEndsTheWork(t *testing.T) {
 // Who leaves the loop lacks nothing, so it does not matter whether the context has
 // ended just then.
 func TestLeavingAllWhenTheContextEnds(t *testing.T) {
-	for kind, s := range kindsOf(10_000) {
+	for kind, s := range kindsOf(3000) {
 		ctx, cancel := context.WithCancel(context.Background())
 		s := iter.Map(s, func(v int) int { time.Sleep(10 * time.Microsecond); return v })
 		for v := range s.WithContext(ctx).All() {
-			if v > 500 {
+			if v > 200 {
 				cancel()
 				time.Sleep(time.Millisecond) // so that those who work ahead notice
 				break
