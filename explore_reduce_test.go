@@ -124,11 +124,14 @@ func init() {
 		r.over(2, thief)
 	})
 
+	// An earlier one has left its task, which only one of the two may use.
 	add("a reduction in a leaf", 2, 3, func(x *explore.X) {
 		r := newRing(x, 3)
 		r.nested = true
 		joins := r.thieves(2, 1)
 		r.returns(func() {
+			r.reduce(2)
+			*r.tally = tally{x: x}
 			got := ParallelReduce(2, strand{}, func(lo, hi int) strand {
 				inner := func(l, h int) strand { return r.leaf(2*lo+l, 2*lo+h) }
 				return ParallelReduce(2, strand{}, inner, r.combine, MaxLeaf(1))
