@@ -327,19 +327,23 @@ func init() {
 		thief := r.thief(2)
 		r.returns(func() {
 			f := Recursive(func(t *Task[int, int], i int) int {
-				if i < 3 {
+				switch {
+				case i < 4:
 					r.iterate(i)
 					return 10 * i
+				case i < 6:
+					a, b := t.Join(2*i-8, 2*i-7)
+					return a + b
 				}
-				args, results := []int{0, 1, 2}, make([]int, 3)
+				args, results := []int{4, 5}, make([]int, 2)
 				t.JoinAll(args, results)
-				return results[0] + results[1] + results[2]
+				return results[0] + 2*results[1]
 			})
-			if sum := f(3); sum != 30 {
+			if sum := f(6); sum != 110 {
 				x.Fatalf("the sum is %d", sum)
 			}
 		})
-		r.over(3, thief)
+		r.over(4, thief)
 	})
 
 	// With workers, who fall asleep and are woken.
