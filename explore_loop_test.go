@@ -247,7 +247,7 @@ func init() {
 						return fail(r)
 					}
 					r.iterate(i)
-					explore.Step(explore.Join, nil, ctxEnds{ctx})
+					explore.Step(explore.Join, nil, overdue{ctx})
 					return joint.Err(ctx)
 				})
 			})
@@ -334,7 +334,7 @@ func (s *scene) iteration(i int) {
 	s.task(i)
 }
 
-// ctxEnds is ready when its context has ended.
-type ctxEnds struct{ ctx context.Context }
+// overdue is ready when its context has ended.
+type overdue struct{ ctx context.Context }
 
-func (e ctxEnds) Ready() bool { return e.ctx.Err() != nil }
+func (o overdue) Ready() bool { return o.ctx.Err() != nil }

@@ -124,11 +124,14 @@ func init() {
 		r.over(2, thief)
 	})
 
+	// An earlier one has left its task, which only one of the two may use.
 	add("a reduction in a leaf", 2, 3, func(x *explore.X) {
 		r := newRing(x, 3)
 		r.nested = true
 		joins := r.thieves(2, 1)
 		r.returns(func() {
+			r.reduce(2)
+			*r.tally = tally{x: x}
 			got := ParallelReduce(2, strand{}, func(lo, hi int) strand {
 				inner := func(l, h int) strand { return r.leaf(2*lo+l, 2*lo+h) }
 				return ParallelReduce(2, strand{}, inner, r.combine, MaxLeaf(1))
@@ -324,19 +327,23 @@ func init() {
 		thief := r.thief(2)
 		r.returns(func() {
 			f := Recursive(func(t *Task[int, int], i int) int {
-				if i < 3 {
+				switch {
+				case i < 4:
 					r.iterate(i)
 					return 10 * i
+				case i < 6:
+					a, b := t.Join(2*i-8, 2*i-7)
+					return a + b
 				}
-				args, results := []int{0, 1, 2}, make([]int, 3)
+				args, results := []int{4, 5}, make([]int, 2)
 				t.JoinAll(args, results)
-				return results[0] + results[1] + results[2]
+				return results[0] + 2*results[1]
 			})
-			if sum := f(3); sum != 30 {
+			if sum := f(6); sum != 110 {
 				x.Fatalf("the sum is %d", sum)
 			}
 		})
-		r.over(3, thief)
+		r.over(4, thief)
 	})
 
 	// With workers, who fall asleep and are woken.

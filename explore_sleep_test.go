@@ -161,9 +161,10 @@ func init() {
 	add("two who unpark", unbounded, unbounded, func(x *explore.X) {
 		var p parker
 		one, two := x.Go(func() { p.unpark() }), x.Go(func() { p.unpark() })
-		p.park(-1)
 		one()
 		two()
+		p.park(-1)
+		p.rests(x)
 	})
 
 	// A guest forks, and a worker that sleeps is woken for it.

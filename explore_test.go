@@ -137,7 +137,6 @@ type tally struct {
 	runs    [16]int
 	running int
 	acting  [16]*worker
-	behind  int // of those running, on background workers
 }
 
 // task is what a program runs as task i. It lets others run in the middle.
@@ -159,27 +158,26 @@ func (y *tally) begin(i int, w *worker) {
 	if w == nil {
 		return
 	}
-	if w.background {
-		if y.behind++; y.limit >= 0 && y.behind > w.pool.limit && !w.lent {
-			y.x.Fatalf("%d background workers run tasks, the pool has %d slots", y.behind, w.pool.limit)
-		}
-	}
 	y.reserved(w)
+	behind := 0 // background workers of the same pool that run tasks
 	for j, other := range y.acting {
 		if other == w {
 			y.x.Fatalf("tasks %d and %d run on the same worker", i, j)
 		}
+		if other != nil && other.background && other.pool == w.pool {
+			behind++
+		}
 	}
 	y.acting[i] = w
+	if w.background && !w.lent && y.limit >= 0 && behind >= w.pool.limit {
+		y.x.Fatalf("%d background workers run tasks, the pool has %d slots", behind+1, w.pool.limit)
+	}
 }
 
 //go:norace
 func (y *tally) end(i int) {
 	y.running--
 	if w := y.acting[i]; w != nil {
-		if w.background {
-			y.behind--
-		}
 		y.reserved(w)
 	}
 	y.acting[i] = nil
