@@ -32,6 +32,7 @@ func (w *worker) arrive(b *binding) {
 func (w *worker) prepare() {
 	pprof.SetGoroutineLabels(context.Background()) // not those of who started it
 	w.pin()
+	lookForProcessor()
 	if start := w.pool.config.OnStart; start != nil {
 		start(w.index)
 	}
@@ -107,6 +108,7 @@ type find struct {
 
 func (w *worker) do(f find) {
 	if f.frame != nil {
+		w.keepApart(f.owner)
 		w.execute(f.frame, f.owner, true)
 	} else {
 		w.pool.freeReserved()

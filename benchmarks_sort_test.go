@@ -48,6 +48,9 @@ func benchFiguresSort(b *testing.B) {
 		b.Run("strings/"+benchWorkers(workers), func(b *testing.B) {
 			benchSorts(b, strs, workers, slices.Sort[[]string], forkjoin.Sort[[]string])
 		})
+		b.Run("inplace-strings/"+benchWorkers(workers), func(b *testing.B) {
+			benchSorts(b, strs, workers, slices.Sort[[]string], forkjoin.SortInPlace[[]string])
+		})
 		recs := sliceOf(n/10, func(int) benchRecord { return benchRecord{key: rng.Int64N(1000)} })
 		b.Run("bykey/"+benchWorkers(workers), func(b *testing.B) {
 			benchSorts(b, recs, workers,
@@ -152,10 +155,13 @@ func benchFigureScan(b *testing.B) {
 			forkjoin.ParallelScan(n, 0, func(lo, hi int) float64 { return benchSum(x[lo:hi]) }, add, emit)
 		}, workers: 2},
 		benchWay{op: func() { forkjoin.InclusiveScan(y, x, add) }, workers: 2},
-		benchWay{op: func() { emit(0, n, 0) }, workers: 2})
-	benchFigure(b, t[0].ns/t[1].ns, "of-bandwidth")
-	benchFigure(b, t[3].ns/t[1].ns, "speedup")
-	benchFigure(b, t[1].ns/1e6, "ms")
+		benchWay{op: func() { emit(0, n, 0) }, workers: 2},
+		benchWay{op: func() { forkjoin.InclusiveSum(y, x) }, workers: 2})
+	benchFigure(b, t[0].ns/t[4].ns, "of-bandwidth")
+	benchFigure(b, t[3].ns/t[4].ns, "speedup")
+	benchFigure(b, t[4].ns/1e6, "ms")
+	benchFigure(b, t[0].ns/t[1].ns, "loops-of-bandwidth")
+	benchFigure(b, t[3].ns/t[1].ns, "loops-speedup")
 	benchFigure(b, t[0].ns/t[2].ns, "inclusive-of-bandwidth")
 	benchFigure(b, t[3].ns/t[2].ns, "inclusive-speedup")
 	if y[n-1] != part[0].sum+part[1].sum {

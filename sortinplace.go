@@ -66,33 +66,12 @@ func pivotOf[E cmp.Ordered](s []E) E {
 }
 
 // partition moves what is less than pivot, or with equal not greater, to the
-// front, and returns how much that is. Each block of s is partitioned by itself;
-// then what is on the wrong side of the middle is swapped.
+// front, and returns how much that is.
 func (q *quick[E]) partition(s []E, pivot E, equal bool) int {
-	n := len(s)
-	blocks := max(1, min(4*q.workers, n/blockSize))
-	below := make([]int, blocks) // in each block
-	inParallel(blocks, func(b int) {
-		below[b] = partitionBlock(s[cut(n, blocks, b):cut(n, blocks, b+1)], pivot, equal)
+	pairs := max(1, min(2*q.workers, len(s)/(2*blockSize)))
+	return widePartition(s, pairs, func(a, b []E) (inA, inB int) {
+		return partitionBlock(a, pivot, equal), partitionBlock(b, pivot, equal)
 	})
-	mid := 0
-	for _, m := range below {
-		mid += m
-	}
-	var wrong [2][]run // what belongs after the middle and is before it, and the other way round
-	for b, m := range below {
-		lo, hi := cut(n, blocks, b), cut(n, blocks, b+1)
-		wrong[0] = addRun(wrong[0], lo+m, min(hi, mid))
-		wrong[1] = addRun(wrong[1], max(lo, mid), lo+m)
-	}
-	swaps := pairUp(wrong[0], wrong[1])
-	inParallel(len(swaps), func(i int) {
-		x, y := s[swaps[i].x:][:swaps[i].n], s[swaps[i].y:][:swaps[i].n]
-		for k := range x {
-			x[k], y[k] = y[k], x[k]
-		}
-	})
-	return mid
 }
 
 // partitionBlock is partition by one worker. No jump depends on the elements,
@@ -120,37 +99,6 @@ func oneIf(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// A run is the elements [lo, hi) of a slice.
-type run struct{ lo, hi int }
-
-func addRun(runs []run, lo, hi int) []run {
-	if lo < hi {
-		runs = append(runs, run{lo, hi})
-	}
-	return runs
-}
-
-// A swap exchanges the n elements from x on with those from y on.
-type swap struct{ x, y, n int }
-
-// pairUp returns swaps for two lists of runs that have the same total length.
-func pairUp(xs, ys []run) (swaps []swap) {
-	for len(xs) > 0 {
-		x, y := &xs[0], &ys[0]
-		n := min(x.hi-x.lo, y.hi-y.lo)
-		swaps = append(swaps, swap{x.lo, y.lo, n})
-		x.lo += n
-		y.lo += n
-		if x.lo == x.hi {
-			xs = xs[1:]
-		}
-		if y.lo == y.hi {
-			ys = ys[1:]
-		}
-	}
-	return swaps
 }
 
 // flag sorts s, whose keys are below 1<<top, by swapping.

@@ -18,7 +18,9 @@ const partPair = 2048
 // many they are. edge is 0 for those less than p, 1 for those not greater.
 func partition[E any](s []E, p E, edge int, cmp func(a, b E) int) int {
 	if len(s) > wideSort {
-		return widePartition(s, p, edge, cmp)
+		return widePartition(s, len(s)/partPair, func(a, b []E) (inA, inB int) {
+			return pairPartition(a, b, p, edge, cmp)
+		})
 	}
 	return narrowPartition(s, p, edge, cmp)
 }
@@ -67,15 +69,16 @@ func pairPartition[E any](a, b []E, p E, edge int, cmp func(a, b E) int) (inA, i
 // A part has been partitioned: [lo, mid) belongs to the front.
 type part struct{ lo, mid, hi int }
 
-func widePartition[E any](s []E, p E, edge int, cmp func(a, b E) int) int {
+// widePartition partitions so many pairs of parts of s by split, which returns how
+// many elements of each belong to the front, and brings the fronts together.
+func widePartition[E any](s []E, pairs int, split func(a, b []E) (inA, inB int)) int {
 	n, left := len(s), len(s)/2
 	right := n - left
-	pairs := n / partPair
 	parts := make([]part, 2*pairs)
 	ParallelFor(pairs, func(k int) {
 		a := part{lo: cut(left, pairs, k), hi: cut(left, pairs, k+1)}
 		b := part{lo: n - cut(right, pairs, k+1), hi: n - cut(right, pairs, k)}
-		inA, inB := pairPartition(s[a.lo:a.hi], s[b.lo:b.hi], p, edge, cmp)
+		inA, inB := split(s[a.lo:a.hi], s[b.lo:b.hi])
 		a.mid, b.mid = a.lo+inA, b.lo+inB
 		parts[k], parts[len(parts)-1-k] = a, b
 	})

@@ -9,7 +9,7 @@ import "slices"
 const (
 	pairedStrings = 1 << 13 // that are sorted by pairs
 	mostFlags     = 64      // sorts by a byte inside each other, before strings are compared
-	ended         = 0       // what stands for the byte behind the last one
+	noByte        = 0       // what stands for the byte behind the last one
 )
 
 // sortStringsInPlace sorts s.
@@ -45,7 +45,7 @@ func flagStrings(s []string, depth, levels int) {
 				flagStrings(part, depth+1, levels+1)
 			}
 		})
-	} else if first != ended {
+	} else if first != noByte {
 		flagStrings(s, inCommon(s, depth+1), levels+1)
 	}
 }
@@ -55,7 +55,7 @@ func byteAt(s string, depth int) int {
 	if depth < len(s) {
 		return int(s[depth]) + 1
 	}
-	return ended
+	return noByte
 }
 
 // inCommon returns how many bytes all of s begin with. It is known that there are

@@ -15,8 +15,9 @@ import (
 // thieves; a thief compares its own with those. A note that is out of date costs
 // time and nothing else.
 //
-// Where all processors are equally near nothing is noted, and where no more than
-// two goroutines can run nothing is found out.
+// Where all processors are equally near notes serve to keep thieves off the
+// processors of their victims (apart.go) and nothing else, and where no more than two
+// goroutines can run nothing is found out.
 
 // A neighbourhood is what it takes to know who is near.
 type neighbourhood struct {
@@ -54,12 +55,16 @@ func neighbourhoodOf(m *topology.Map, cpu func() int) *neighbourhood {
 func (w *worker) note() {
 	if n := nearby.Load(); n != nil {
 		n.note(w)
+	} else if read := processor.Load(); read != nil {
+		w.runsOn((*read)())
 	}
 }
 
-func (n *neighbourhood) note(w *worker) {
-	if cpu := int32(n.cpu()); w.cpu.Load() != cpu {
-		w.cpu.Store(cpu)
+func (n *neighbourhood) note(w *worker) { w.runsOn(n.cpu()) }
+
+func (w *worker) runsOn(cpu int) {
+	if w.cpu.Load() != int32(cpu) {
+		w.cpu.Store(int32(cpu))
 	}
 }
 

@@ -101,8 +101,10 @@ func TestVictimNearestFirst(t *testing.T) {
 	}
 }
 
-// Where it makes no difference who is near, nothing is noted.
+// Where it makes no difference who is near, nothing is noted, unless thieves want to
+// keep apart from their victims.
 func TestVictimsOfOneRing(t *testing.T) {
+	defer processor.Store(processor.Swap(nil))
 	for _, machine := range []string{"vm-2", "vm-4-nothing", "graviton-96"} {
 		read := false
 		live(t, machine, func() int { read = true; return 0 })

@@ -53,13 +53,14 @@ type worker struct {
 	host     atomic.Pointer[binding] // of the guest served now; set by the guest, read by guests
 	parked   atomic.Bool             // waits in a join or in Blocking; read by guests
 	occupied atomic.Bool             // home of a binding whose goroutine acts as another worker; read by guests
-	cpu      atomic.Int32            // where it ran when that was last of interest (victim.go), or -1; read by thieves
+	cpu      atomic.Int32            // where it ran when that was last of interest (victim.go, apart.go), or -1; read by thieves
 	wakeup   chan struct{}           // ends a wait in a join or for a slot: one send for each
 	parker   parker                  // where an idle background worker sleeps
 
 	called bool // woken, and counted among the searchers by who woke it
 	retire bool // told to end; under pool.mu
 
+	apart  int64        // when its thread may be moved again (apart.go)
 	order  policy.Order // of victims, if some are nearer than others (victim.go)
 	sorted uint32       // searches, to sort them anew now and then
 }

@@ -1,6 +1,7 @@
 package topology
 
 import (
+	"math/bits"
 	"os"
 	"syscall"
 	"unsafe"
@@ -32,6 +33,28 @@ func Affinity() (ids []int) {
 		}
 	}
 	return ids
+}
+
+// Leave has the calling thread run on another CPU than the given one, if it may run
+// on at least so many. Where it may run is as before afterwards, unless somebody
+// changes that meanwhile. The thread must be locked to the calling goroutine.
+func Leave(id, least int) {
+	var all cpuSet
+	if _, _, e := syscall.RawSyscall(syscall.SYS_SCHED_GETAFFINITY, 0, unsafe.Sizeof(all), uintptr(unsafe.Pointer(&all))); e != 0 {
+		return
+	}
+	count := 0
+	for _, word := range all {
+		count += bits.OnesCount64(uint64(word))
+	}
+	if count < max(2, least) || id < 0 || id >= maxCPU {
+		return
+	}
+	others := all
+	others[id/setBits] &^= 1 << (id % setBits)
+	for _, set := range []*cpuSet{&others, &all} {
+		syscall.RawSyscall(syscall.SYS_SCHED_SETAFFINITY, 0, unsafe.Sizeof(*set), uintptr(unsafe.Pointer(set)))
+	}
 }
 
 // Pin has the calling thread run on one CPU only, if the system lets it.
