@@ -18,6 +18,7 @@ import (
 	"github.com/forkjoin-go/forkjoin"
 	"github.com/forkjoin-go/forkjoin/internal/cputime"
 	"github.com/forkjoin-go/forkjoin/internal/digits"
+	"github.com/forkjoin-go/forkjoin/internal/progress"
 	"github.com/forkjoin-go/forkjoin/internal/workload"
 	"github.com/forkjoin-go/forkjoin/sim"
 )
@@ -55,7 +56,7 @@ func runRecord(args []string, stdout, stderr io.Writer) int {
 	out := flags.String("o", "recording.fj", "write the recording to `FILE`")
 	size := flags.Int("size", 0, "input size `N` of a built-in program, 0 for one of some tens of milliseconds")
 	parallel := flags.Bool("parallel", false, "run a built-in program on GOMAXPROCS workers")
-	quiet := flags.Bool("quiet", false, "print nothing about the recording")
+	quiet := flags.Bool("quiet", false, "print nothing about the recording, and show no progress")
 	if status, proceed := parse(flags, args, math.MaxInt, recordHelp, stdout, stderr); !proceed {
 		return status
 	}
@@ -76,7 +77,13 @@ func runRecord(args []string, stdout, stderr io.Writer) int {
 	var delay time.Duration
 	var err error
 	if built {
+		var line *progress.Line
+		if !*quiet {
+			line = progress.New(stderr)
+			line.Step("record " + builtIn.Name)
+		}
 		tree, delay, err = recordBuiltIn(*out, builtIn, *size, *parallel)
+		line.Stop()
 	} else {
 		tree, err = recordProgram(*out, flags.Args(), stdout, stderr)
 	}
@@ -84,7 +91,7 @@ func runRecord(args []string, stdout, stderr io.Writer) int {
 		describe(tree, *out, delay, stdout)
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "forkjoin: record: %v\n", err)
+		fmt.Fprintf(stderr, "forkjoin: record: %v\n", plain(err))
 		return failure
 	}
 	return ok

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/forkjoin-go/forkjoin/internal/progress"
 	"github.com/forkjoin-go/forkjoin/sim"
 )
 
@@ -28,6 +29,7 @@ type simFlags struct {
 	topo   string
 	format string
 	output string
+	doubt  string                // why the costs that were measured cannot be trusted
 	set    []func(c *sim.Config) // what was given, to be put over the preset
 }
 
@@ -76,6 +78,18 @@ func (f *simFlags) formatFlags() {
 	f.StringVar(&f.output, "o", "", "write to `FILE`, not to standard output")
 }
 
+// progressFlag defines the flag that turns progress off, and returns what begins to
+// show it on a terminal.
+func (f *simFlags) progressFlag() (begin func(stderr io.Writer) *progress.Line) {
+	quiet := f.Bool("quiet", false, "show no progress on a terminal")
+	return func(stderr io.Writer) *progress.Line {
+		if *quiet {
+			return nil
+		}
+		return progress.New(stderr)
+	}
+}
+
 // resolve returns the configuration that the flags ask for.
 func (f *simFlags) resolve() (sim.Config, error) {
 	c, err := sim.Preset(f.preset, f.config.Workers)
@@ -113,6 +127,7 @@ func (f *simFlags) resolveCosts() (sim.Costs, error) {
 		if err != nil {
 			return sim.Costs{}, err
 		}
+		f.doubt = c.Doubt
 		return c.Costs, nil
 	}
 	file, err := os.Open(f.costs)
@@ -219,6 +234,9 @@ func untilSignal(f func(ctx context.Context) error) error {
 
 // finish returns the exit status for an error, and says what it is.
 func (f *simFlags) finish(err error, stderr io.Writer) int {
+	if f.doubt != "" {
+		fmt.Fprintf(stderr, "forkjoin: %s: the costs that were measured cannot be trusted: %s\n", f.Name(), f.doubt)
+	}
 	var wrong misuseError
 	switch {
 	case err == nil:

@@ -20,7 +20,7 @@ import (
 type Options struct {
 	Workloads []workload.Workload
 	Workers   []int
-	Repeat    int // real runs for each row; the median of the least disturbed third counts
+	Repeat    int // real runs for each row; the median of the calmest counts
 	Costs     sim.Costs
 	Shrink    int               // divides the sizes, for tests; 0 is 1
 	Step      func(what string) // is told what is done
@@ -176,7 +176,7 @@ func (o *Options) measure(ctx context.Context, name string, work func() uint64, 
 	medians := make([]run, len(runs))
 	for i, r := range runs {
 		slices.SortStableFunc(r, func(a, b run) int { return cmp.Compare(a.disturbed, b.disturbed) })
-		r = r[:(len(r)+2)/3]
+		r = r[:calm(len(r))]
 		medians[i] = run{
 			wall:      median(r, func(r run) time.Duration { return r.wall }),
 			steals:    median(r, func(r run) int64 { return r.steals }),
@@ -186,6 +186,9 @@ func (o *Options) measure(ctx context.Context, name string, work func() uint64, 
 	}
 	return medians, nil
 }
+
+// calm is how many of n runs count, those that were disturbed least.
+func calm(n int) int { return min(n, max(3, n/5)) }
 
 func median[T any, V int64 | float64 | time.Duration](of []T, value func(T) V) V {
 	v := make([]V, len(of))
