@@ -98,6 +98,7 @@ func runCompare(args []string, stdout, stderr io.Writer) int {
 	defer line.Stop()
 	o.Step = line.Step
 	return f.finish(untilSignal(func(ctx context.Context) (err error) {
+		line.Step("measure what scheduling costs")
 		if o.Costs, err = f.resolveCosts(); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding"
 	"errors"
@@ -180,10 +181,18 @@ binary:DEPTH:COST or random:TASKS:COST for a tree made here, with costs in ns.
 `
 
 // write writes a file beside the one of that name and renames it, so that there
-// is never half of one; "" is stdout.
+// is never half of one; "" is stdout. The file beside it is made when all of the
+// content is there, which may take long: who interrupts that leaves nothing behind.
 func write(ctx context.Context, name string, stdout io.Writer, content func(w io.Writer) error) error {
 	if name == "" {
 		return content(stdout)
+	}
+	var all bytes.Buffer
+	if err := content(&all); err != nil {
+		return err
+	}
+	if err := context.Cause(ctx); err != nil {
+		return err
 	}
 	// Dir is never "", for which CreateTemp takes the folder for temporary files.
 	dir, base := filepath.Dir(name), filepath.Base(name)
@@ -191,7 +200,8 @@ func write(ctx context.Context, name string, stdout io.Writer, content func(w io
 	if err != nil {
 		return err
 	}
-	err = errors.Join(f.Chmod(0o644), content(f), f.Close())
+	_, err = all.WriteTo(f)
+	err = errors.Join(err, f.Chmod(0o644), f.Close())
 	if err == nil {
 		err = context.Cause(ctx)
 	}
