@@ -87,7 +87,7 @@ func (o *Options) compare(ctx context.Context, x workload.Workload) (rows []Row,
 		return nil, err
 	}
 	for i, p := range o.Workers {
-		o.step("%s: simulate %d workers", x.Name, p)
+		o.step("%s: simulate P = %d", x.Name, p)
 		s, err := predict(ctx, tree, p, o.Costs)
 		if err != nil {
 			return nil, err
@@ -154,7 +154,7 @@ func (o *Options) measure(ctx context.Context, name string, work func() uint64, 
 			if err := context.Cause(ctx); err != nil {
 				return nil, err
 			}
-			o.step("%s: run %d of %d on %d workers", name, n+1, o.Repeat, o.Workers[i])
+			o.step("%s: run %d of %d, P = %d", name, n+1, o.Repeat, o.Workers[i])
 			runtime.GC()
 			time.Sleep(time.Millisecond) // workers fall asleep, as in the simulation
 			before, delay, cpu, start := pool.Stats(), cputime.Delayed(), cputime.Used(), time.Now()
