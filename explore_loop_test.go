@@ -247,7 +247,7 @@ func init() {
 						return fail(r)
 					}
 					r.iterate(i)
-					explore.Step(explore.Join, nil, ended{ctx})
+					explore.Step(explore.Join, nil, cancelled{ctx})
 					return joint.Err(ctx)
 				})
 			})
@@ -334,7 +334,7 @@ func (s *scene) iteration(i int) {
 	s.task(i)
 }
 
-// ended is ready when its context has ended.
-type ended struct{ ctx context.Context }
+// cancelled is ready when its context has ended.
+type cancelled struct{ ctx context.Context }
 
-func (e ended) Ready() bool { return e.ctx.Err() != nil }
+func (e cancelled) Ready() bool { return e.ctx.Err() != nil }

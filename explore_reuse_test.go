@@ -107,7 +107,7 @@ func init() {
 		s := newHall(x, 2)
 		fault := errors.New("fault")
 		g, ctx := WithContext(context.Background())
-		g.Go(func() error { s.begin(0, nil); explore.Step(explore.Join, nil, ended{ctx}); s.end(0); return nil })
+		g.Go(func() error { s.begin(0, nil); explore.Step(explore.Join, nil, cancelled{ctx}); s.end(0); return nil })
 		g.Go(func() error { s.task(1); return fault })
 		if err := g.Wait(); err != fault || context.Cause(ctx) != fault {
 			x.Fatalf("Wait: %v, the context's cause is %v", err, context.Cause(ctx))
