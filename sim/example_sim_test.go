@@ -106,5 +106,5 @@ func ExampleExplain() {
 		return
 	}
 	fmt.Println(sentences[1])
-	// Output: It is limited by its span: the longest chain of pieces that wait for each other takes 9000 units, so more than about 1.1 workers find nothing to do.
+	// Output: It is limited by its span: the longest chain of pieces that wait for each other takes 9,000 units, so more than about 1.1 workers find nothing to do.
 }

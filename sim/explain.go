@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/forkjoin-go/forkjoin/internal/digits"
 )
 
 // Explain says in at most five sentences what limits a run of t, and what to
@@ -43,7 +45,7 @@ func Explain(t *Tree, r *Result) ([]string, error) {
 		return nil, err
 	}
 	for _, c := range changes {
-		if c.Gain > 1.03 && len(say) < 5 {
+		if c.Gain > 1.03 && !c.whole && len(say) < 5 {
 			say = append(say, fmt.Sprintf("The most would come of %s: %s, %.2f times faster.", c.What, Units(c.Makespan, t.meta), c.Gain))
 			break
 		}
@@ -75,7 +77,7 @@ func workers(n int64) string {
 // than eight.
 func Units(cost int64, m Meta) string {
 	if m.Declared {
-		return digits(cost) + " units"
+		return count(cost) + " units"
 	}
 	switch d := time.Duration(cost); {
 	case cost < 1000:
@@ -88,10 +90,10 @@ func Units(cost int64, m Meta) string {
 	return fmt.Sprintf("%.4g s", float64(cost)/1e9)
 }
 
-// digits writes all of up to eight digits, and four of more.
-func digits(n int64) string {
+// count writes all of up to eight digits, and four of more.
+func count(n int64) string {
 	if n < 1e8 {
-		return fmt.Sprint(n)
+		return digits.Grouped(n)
 	}
 	return fmt.Sprintf("%.4g", float64(n))
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/forkjoin-go/forkjoin/internal/digits"
 )
 
 // Version is that of the JSON that this package writes.
@@ -179,10 +181,10 @@ func (r *Result) text(b *strings.Builder, t *Tree) {
 	fmt.Fprintf(b, "%s: %s, speed-up %.2f, busy %.1f %%\n", workers(int64(len(r.Workers))), u(r.Makespan), r.Speedup(), 100*r.Busy())
 	r.Measures.text(b, t)
 	fmt.Fprintf(b, "bounds: least %s, greedy %s, burdened estimate %s\n", cell(r.Bounds.Least, t), cell(r.Bounds.Greedy, t), u(r.Bounds.Burdened))
-	fmt.Fprintf(b, "%d tasks: %d forks, %d joins without one; %d publishes, %d wakes\n",
-		r.Tasks, r.Forks, r.Inline, r.Publishes, r.Wakes)
-	fmt.Fprintf(b, "%d steals of %s attempts (P·T∞: %s), work moved %s; %d parks\n",
-		r.Steals, digits(r.Attempts), digits(r.Bounds.Attempts), cell(r.Moved, t), r.Parks)
+	fmt.Fprintf(b, "%s tasks: %s forks, %s joins without one; %s publishes, %s wakes, %s parks\n",
+		digits.Grouped(r.Tasks), digits.Grouped(r.Forks), digits.Grouped(r.Inline), digits.Grouped(r.Publishes), digits.Grouped(r.Wakes), digits.Grouped(r.Parks))
+	fmt.Fprintf(b, "%s steals moved %s of work; %s looks at victims found nothing\n(work stealing attempts in the order of P·T∞ steals, here %s)\n",
+		digits.Grouped(r.Steals), cell(r.Moved, t), count(r.Attempts-r.Steals), count(r.Bounds.Attempts))
 	rows := table{{"worker", "work", "scheduling", "searching", "asleep", "busy"}}
 	line := func(name any, w Worker, busy float64) {
 		rows.row(name, cell(w.Busy, t), cell(w.Overhead, t), cell(w.Search, t), cell(w.Idle, t), fmt.Sprintf("%.1f %%", 100*busy))
@@ -191,6 +193,9 @@ func (r *Result) text(b *strings.Builder, t *Tree) {
 		if i < 16 {
 			line(i, w, ratio(w.Busy, r.Makespan))
 		}
+	}
+	if more := len(r.Workers) - 16; more > 0 {
+		rows.row(fmt.Sprintf("%d more", more))
 	}
 	if len(r.Workers) > 1 {
 		line("all", r.total(), r.Busy())
@@ -212,7 +217,7 @@ func (c *Curve) text(b *strings.Builder, t *Tree) {
 	for _, p := range c.Points {
 		band := "±" + fmt.Sprintf("%.1f %%", 50*ratio(p.Slowest-p.Fastest, p.Makespan))
 		rows.row(p.Workers, cell(p.Makespan, t), band, fmt.Sprintf("%.2f", p.Speedup), fmt.Sprintf("%.0f %%", 100*p.Busy),
-			p.Steals, cell(p.Bounds.Least, t), cell(p.Bounds.Burdened, t))
+			digits.Grouped(p.Steals), cell(p.Bounds.Least, t), cell(p.Bounds.Burdened, t))
 	}
 	rows.write(b)
 }
@@ -233,9 +238,9 @@ func (c *Comparison) text(b *strings.Builder, t *Tree) {
 	} {
 		rows.row(x.name, u(x.of(c.A)), u(x.of(c.B)))
 	}
-	rows.row("steals", c.A.Steals, c.B.Steals)
-	rows.row("wakes", c.A.Wakes, c.B.Wakes)
-	rows.row("parks", c.A.Parks, c.B.Parks)
+	rows.row("steals", digits.Grouped(c.A.Steals), digits.Grouped(c.B.Steals))
+	rows.row("wakes", digits.Grouped(c.A.Wakes), digits.Grouped(c.B.Wakes))
+	rows.row("parks", digits.Grouped(c.A.Parks), digits.Grouped(c.B.Parks))
 	rows.write(b)
 	if c.Same {
 		fmt.Fprintf(b, "all %d steals are the same\n", c.Agree)

@@ -57,6 +57,8 @@ type Change struct {
 	What     string  `json:"what"`
 	Makespan int64   `json:"makespan"`
 	Gain     float64 `json:"gain"` // how many times faster than without it
+
+	whole bool // it is about next to all of the program: that goes without saying
 }
 
 // WhatIf replays t with one thing changed at a time, and returns the changes, the
@@ -76,7 +78,7 @@ func WhatIf(t *Tree, cfg Config) ([]Change, error) {
 			err = e
 			return
 		}
-		changes = append(changes, Change{what, r.Makespan, ratio(base.Makespan, r.Makespan)})
+		changes = append(changes, Change{What: what, Makespan: r.Makespan, Gain: ratio(base.Makespan, r.Makespan)})
 	}
 	if 2*cfg.Workers <= MaxWorkers {
 		try(t, "twice as many workers", func(c *Config) { c.Workers *= 2 })
@@ -95,11 +97,14 @@ func WhatIf(t *Tree, cfg Config) ([]Change, error) {
 		}
 	}
 	for _, l := range t.largestLabels() {
-		faster, e := t.Scale(l, 0.5)
+		faster, e := t.Scale(l.Name, 0.5)
 		if e != nil {
 			return nil, e
 		}
-		try(faster, fmt.Sprintf("%s twice as fast", l), func(*Config) {})
+		try(faster, fmt.Sprintf("%s twice as fast", l.Name), func(*Config) {})
+		if err == nil {
+			changes[len(changes)-1].whole = ratio(l.Work, base.Measures.Work) > 0.9
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -114,12 +119,8 @@ func scaleSteals(c *Costs, x float64) {
 	}
 }
 
-// largestLabels returns up to three names that stand for much of the work.
-func (t *Tree) largestLabels() (names []string) {
-	for _, l := range t.MeasureLabels(0) {
-		if len(names) < 3 {
-			names = append(names, l.Name)
-		}
-	}
-	return names
+// largestLabels returns up to three named parts that have much of the work.
+func (t *Tree) largestLabels() []LabelMeasures {
+	labels := t.MeasureLabels(0)
+	return labels[:min(3, len(labels))]
 }

@@ -91,6 +91,7 @@ func newBounds(f *simFlags) *bounds {
 func runCheck(args []string, stdout, stderr io.Writer) int {
 	f := newSimFlags("check")
 	b := newBounds(f)
+	progress := f.progressFlag()
 	tree, c, status, proceed := f.parseTree(args, checkHelp, stdout, stderr)
 	if !proceed {
 		return status
@@ -98,28 +99,28 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 	if len(b.predictions)+len(b.checks) == 0 {
 		return misused(f.FlagSet, stderr, "nothing to check: give -span-max, -work-max, -parallelism-min, -burdened-min or -predict")
 	}
-	k, m := &checker{tree: tree, out: stdout}, tree.Measure(c.Costs.Burden())
+	k, m := &checker{}, tree.Measure(c.Costs.Burden())
 	for _, check := range b.checks {
 		check(k, m)
 	}
+	line := progress(stderr)
+	defer line.Stop()
 	err := untilSignal(func(ctx context.Context) error {
 		for _, p := range b.predictions {
+			line.Step(fmt.Sprintf("simulate %d workers", p.workers))
 			curve, err := sim.Sweep{Workers: []int{p.workers}}.Run(ctx, tree, c)
 			if err != nil {
 				return err
 			}
 			k.atMost(fmt.Sprintf("time on %d workers", p.workers), curve.Points[0].Makespan, p.most)
 		}
-		return nil
+		line.Stop()
+		return write(ctx, f.output, stdout, func(w io.Writer) error { return k.write(w, f.format, tree.Meta()) })
 	})
-	if err != nil {
-		return f.finish(err, stderr)
-	}
-	fmt.Fprintf(stdout, "%d passed, %d failed\n", k.passed, k.failed)
-	if k.failed > 0 {
+	if err == nil && k.failed > 0 {
 		return failure
 	}
-	return ok
+	return f.finish(err, stderr)
 }
 
 // units reads a time, or a number of units.
@@ -128,28 +129,4 @@ func units(s string) (int64, error) {
 		return int64(d), nil
 	}
 	return strconv.ParseInt(s, 10, 64)
-}
-
-type checker struct {
-	tree           *sim.Tree
-	out            io.Writer
-	passed, failed int
-}
-
-func (k *checker) count(good bool) string {
-	if good {
-		k.passed++
-		return "ok    "
-	}
-	k.failed++
-	return "FAILED"
-}
-
-func (k *checker) atMost(what string, is, most int64) {
-	m := k.tree.Meta()
-	fmt.Fprintf(k.out, "%s  %s is %s, at most %s\n", k.count(is <= most), what, sim.Units(is, m), sim.Units(most, m))
-}
-
-func (k *checker) atLeast(what string, is, least float64) {
-	fmt.Fprintf(k.out, "%s  %s is %.2f, at least %.2f\n", k.count(is >= least), what, is, least)
 }

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/forkjoin-go/forkjoin/internal/progress"
 	"github.com/forkjoin-go/forkjoin/internal/versus"
 	"github.com/forkjoin-go/forkjoin/internal/workload"
 	"github.com/forkjoin-go/forkjoin/sim"
@@ -61,9 +60,9 @@ func runCompare(args []string, stdout, stderr io.Writer) int {
 	f.formatFlags()
 	f.StringVar(&f.costs, "costs", "measure", "`COSTS`: typical, free, measure, or a file of \"forkjoin calibrate\"")
 	measured := f.String("measured", "", "compare a recording with the times in the file `TABLE`")
-	repeat := f.Int("repeat", 15, "measure `N` times and show the median of the least disturbed third")
+	repeat := f.Int("repeat", 15, "measure `N` times and show the median of the fifth, at least 3, that was disturbed least")
 	list := f.String("points", "", "numbers of workers, as in `1,2,4`, in place of 1 to GOMAXPROCS")
-	quiet := f.Bool("quiet", false, "show no progress on a terminal")
+	progress := f.progressFlag()
 	if status, proceed := parse(f.FlagSet, args, math.MaxInt, compareHelp, stdout, stderr); !proceed {
 		return status
 	}
@@ -95,16 +94,16 @@ func runCompare(args []string, stdout, stderr io.Writer) int {
 	} else if o.Workloads, err = named(f.Args()); err != nil {
 		return misused(f.FlagSet, stderr, "%v", err)
 	}
-	if !*quiet {
-		line := progress.New(stderr)
-		defer line.Stop()
-		o.Step = line.Step
-	}
+	line := progress(stderr)
+	defer line.Stop()
+	o.Step = line.Step
 	return f.finish(untilSignal(func(ctx context.Context) (err error) {
+		line.Step("measure what scheduling costs")
 		if o.Costs, err = f.resolveCosts(); err != nil {
 			return err
 		}
 		rows, err := compare(ctx, o)
+		line.Stop()
 		if err != nil {
 			return err
 		}

@@ -92,17 +92,15 @@ Example:
 // ends with the given status: help was asked for and has been printed, or the
 // flags were wrong and that has been said. At most max arguments may follow.
 func parse(flags *flag.FlagSet, args []string, max int, help string, stdout, stderr io.Writer) (status int, proceed bool) {
-	flags.SetOutput(stderr)
-	flags.Usage = func() {} // printed below, to the right stream
+	flags.SetOutput(io.Discard) // what it would print is printed below, to the right stream
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		printHelp(flags, help, stdout)
 		return ok, false
 	case err == nil && flags.NArg() > max:
 		return misused(flags, stderr, "unexpected argument %q (flags come first)", flags.Arg(max)), false
-	case err != nil: // flags has printed it
-		hint(flags, stderr)
-		return misuse, false
+	case err != nil:
+		return misused(flags, stderr, "%v", err), false
 	}
 	return ok, true
 }

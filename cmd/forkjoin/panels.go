@@ -1,8 +1,8 @@
 package main
 
 import (
+	"context"
 	"flag"
-	"fmt"
 	"io"
 	"os"
 
@@ -26,45 +26,46 @@ writes), compares every figure in it, names those that differ, and ends with a
 line "N passed, M failed" and, if M is not 0, with status 1.
 
 Example:
-  forkjoin panels -json >panels.json && forkjoin panels -check panels.json
+  forkjoin panels -json -o panels.json && forkjoin panels -check panels.json
 
 Flags:
 `
 
 func runPanels(args []string, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("panels", flag.ContinueOnError)
-	asJSON := flags.Bool("json", false, "write every figure as JSON")
-	study := flags.Bool("study", false, "show instead what rules change that the panels leave out, such as joins")
-	check := flags.String("check", "", "compare the figures in `FILE` with the simulation")
-	if status, proceed := parse(flags, args, 0, panelsHelp, stdout, stderr); !proceed {
+	f := &simFlags{FlagSet: flag.NewFlagSet("panels", flag.ContinueOnError)}
+	asJSON := f.Bool("json", false, "write every figure as JSON")
+	study := f.Bool("study", false, "show instead what rules change that the panels leave out, such as joins")
+	check := f.String("check", "", "compare the figures in `FILE` with the simulation")
+	f.StringVar(&f.output, "o", "", "write to `FILE`, not to standard output")
+	if status, proceed := parse(f.FlagSet, args, 0, panelsHelp, stdout, stderr); !proceed {
 		return status
 	}
-	checking := false // an empty name is one, too
-	flags.Visit(func(f *flag.Flag) { checking = checking || f.Name == "check" })
-	var err error
+	checking := f.given("check") // an empty name is one, too
+	if checking && (*asJSON || *study) {
+		return misused(f.FlagSet, stderr, "-check goes without -json and -study")
+	}
 	failed := 0
-	switch {
-	case checking && (*asJSON || *study):
-		return misused(flags, stderr, "-check goes with no other flag")
-	case checking:
-		failed, err = checkPanels(*check, stdout)
-	case *asJSON && *study:
-		err = panels.WriteStudyJSON(stdout)
-	case *asJSON:
-		err = panels.WriteJSON(stdout)
-	case *study:
-		err = panels.Study(stdout)
-	default:
-		err = panels.Story(stdout)
-	}
-	if err != nil {
-		fmt.Fprintf(stderr, "forkjoin: panels: %v\n", err)
+	err := untilSignal(func(ctx context.Context) error {
+		return write(ctx, f.output, stdout, func(w io.Writer) (err error) {
+			switch {
+			case checking:
+				failed, err = checkPanels(*check, w)
+			case *asJSON && *study:
+				err = panels.WriteStudyJSON(w)
+			case *asJSON:
+				err = panels.WriteJSON(w)
+			case *study:
+				err = panels.Study(w)
+			default:
+				err = panels.Story(w)
+			}
+			return err
+		})
+	})
+	if err == nil && failed > 0 {
 		return failure
 	}
-	if failed > 0 {
-		return failure
-	}
-	return ok
+	return f.finish(err, stderr)
 }
 
 func checkPanels(name string, stdout io.Writer) (failed int, err error) {

@@ -17,7 +17,7 @@ func TestPanels(t *testing.T) {
 		{"help panels", ok, "-check FILE", ""},
 		{"panels x", misuse, "", `unexpected argument "x"`},
 		{"panels -nonsense", misuse, "", "flag provided but not defined: -nonsense\n\"forkjoin panels -h\""},
-		{"panels -check f -json", misuse, "", "forkjoin: panels: -check goes with no other flag\n"},
+		{"panels -check f -json", misuse, "", "forkjoin: panels: -check goes without -json and -study\n"},
 		{"panels -check=", failure, "", "forkjoin: panels: open : "},
 	} {
 		c.check(t)

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/forkjoin-go/forkjoin"
 	"github.com/forkjoin-go/forkjoin/sim"
@@ -106,6 +107,18 @@ func TestRecordProgram(t *testing.T) {
 		tree, err := sim.ReadFile(name)
 		if err != nil || tree.Measure(0).Work != c.work || len(left) != 1 {
 			t.Errorf("%s: %v, and left %v; want work %d in one file", c.program, err, left, c.work)
+		}
+	}
+}
+
+// What other programs did to a recording is said from 2 % of its work on.
+func TestRecordDisturbed(t *testing.T) {
+	tree := sim.Binary(1, 0, 500) // work 1000 ns
+	for delay, say := range map[time.Duration]bool{-1: false, 0: false, 20: false, 21: true, time.Second: true} {
+		var b strings.Builder
+		describe(tree, "x.fj", delay, &b)
+		if got := strings.Contains(b.String(), "disturbed"); got != say {
+			t.Errorf("waited for %v: says so %v, want %v: %s", delay, got, say, b.String())
 		}
 	}
 }

@@ -40,6 +40,7 @@ func runReplay(args []string, stdout, stderr io.Writer) int {
 	vs := f.String("vs", "", "compare with the scheduler `NAME`")
 	whatIf := f.Bool("what-if", false, "tell what single changes would bring")
 	labels := f.Bool("labels", false, "tell what the named parts of the tree add up to")
+	progress := f.progressFlag()
 	tree, c, status, proceed := f.parseTree(args, replayHelp, stdout, stderr)
 	if !proceed {
 		return status
@@ -54,6 +55,9 @@ func runReplay(args []string, stdout, stderr io.Writer) int {
 		return misused(f.FlagSet, stderr, "-format csv is of the tree alone: it goes without -vs and -what-if")
 	}
 	c.Steals, c.Timeline = *steals, *timeline
+	line := progress(stderr)
+	line.Step(fmt.Sprintf("simulate %d workers", c.Workers))
+	defer line.Stop()
 	return f.finish(untilSignal(func(ctx context.Context) error {
 		burden := c.Costs.Burden()
 		switch {
@@ -64,29 +68,34 @@ func runReplay(args []string, stdout, stderr io.Writer) int {
 			}
 			other.Seed, other.Costs, other.Topology = c.Seed, c.Costs, c.Topology
 			x, err := sim.Compare(tree, c, other)
+			line.Stop()
 			if err != nil {
 				return err
 			}
 			return f.emit(ctx, stdout, tree, burden, nil, x, nil)
 		case *whatIf:
 			changes, err := sim.WhatIf(tree, c)
+			line.Stop()
 			if err != nil {
 				return err
 			}
 			return f.emit(ctx, stdout, tree, burden, nil, changes, nil)
 		case *labels:
-			return f.emit(ctx, stdout, tree, burden, nil, tree.MeasureLabels(burden), nil)
+			parts := tree.MeasureLabels(burden)
+			line.Stop()
+			return f.emit(ctx, stdout, tree, burden, nil, parts, nil)
 		}
 		r, err := sim.Replay(tree, c)
 		if err != nil {
 			return err
 		}
+		sentences, err := sim.Explain(tree, r)
+		line.Stop()
+		if err != nil {
+			return err
+		}
 		return f.emit(ctx, stdout, tree, burden, nil, r, func(w io.Writer) error {
-			sentences, err := sim.Explain(tree, r)
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(w, "\n%s\n", wrap(strings.Join(sentences, " "), 79))
+			_, err := fmt.Fprintf(w, "\n%s\n", wrap(strings.Join(sentences, " "), 79))
 			return err
 		})
 	}), stderr)

@@ -59,6 +59,12 @@ func TestSimulationCommands(t *testing.T) {
 		{"check -predict 64 fib:5:1", misuse, "", "want workers and a time"},
 		{"check -span-max 8us -work-max 1s -parallelism-min 10 -burdened-min 5 -predict 4:1s fib:20:300", ok, "5 passed, 0 failed\n", ""},
 		{"check -span-max 5us -parallelism-min 1e9 -predict 4:1us fib:20:300", failure, "0 passed, 3 failed\n", ""},
+		{"check -span-max 5us -parallelism-min 2 -format json fib:20:300", failure, `"most": true,`, ""},
+		{"check -span-max 1s -parallelism-min 1.5 -format csv fib:20:300", ok, ",1.5,true\n", ""},
+		{"check -format xml -span-max 1s fib:5:1", misuse, "", `-format is "xml"`},
+		{"check -nonsense fib:5:1", misuse, "", "forkjoin: check: flag provided but not defined: -nonsense"},
+		{"replay -workers x fib:5:1", misuse, "", `forkjoin: replay: invalid value "x" for flag -workers`},
+		{"replay -quiet -workers 1 -costs free fib:10:7", ok, "1 worker: ", ""},
 		{"calibrate -h", ok, "Example:\n  forkjoin calibrate", ""},
 		{"calibrate x", misuse, "", `unexpected argument "x"`},
 	} {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/forkjoin-go/forkjoin/internal/progress"
 	"github.com/forkjoin-go/forkjoin/sim"
 )
 
@@ -28,6 +30,7 @@ type simFlags struct {
 	topo   string
 	format string
 	output string
+	doubt  string                // why the costs that were measured cannot be trusted
 	set    []func(c *sim.Config) // what was given, to be put over the preset
 }
 
@@ -76,6 +79,18 @@ func (f *simFlags) formatFlags() {
 	f.StringVar(&f.output, "o", "", "write to `FILE`, not to standard output")
 }
 
+// progressFlag defines the flag that turns progress off, and returns what begins to
+// show it on a terminal.
+func (f *simFlags) progressFlag() (begin func(stderr io.Writer) *progress.Line) {
+	quiet := f.Bool("quiet", false, "show no progress on a terminal")
+	return func(stderr io.Writer) *progress.Line {
+		if *quiet {
+			return nil
+		}
+		return progress.New(stderr)
+	}
+}
+
 // resolve returns the configuration that the flags ask for.
 func (f *simFlags) resolve() (sim.Config, error) {
 	c, err := sim.Preset(f.preset, f.config.Workers)
@@ -113,6 +128,7 @@ func (f *simFlags) resolveCosts() (sim.Costs, error) {
 		if err != nil {
 			return sim.Costs{}, err
 		}
+		f.doubt = c.Doubt
 		return c.Costs, nil
 	}
 	file, err := os.Open(f.costs)
@@ -165,10 +181,18 @@ binary:DEPTH:COST or random:TASKS:COST for a tree made here, with costs in ns.
 `
 
 // write writes a file beside the one of that name and renames it, so that there
-// is never half of one; "" is stdout.
+// is never half of one; "" is stdout. The file beside it is made when all of the
+// content is there, which may take long: who interrupts that leaves nothing behind.
 func write(ctx context.Context, name string, stdout io.Writer, content func(w io.Writer) error) error {
 	if name == "" {
 		return content(stdout)
+	}
+	var all bytes.Buffer
+	if err := content(&all); err != nil {
+		return err
+	}
+	if err := context.Cause(ctx); err != nil {
+		return err
 	}
 	// Dir is never "", for which CreateTemp takes the folder for temporary files.
 	dir, base := filepath.Dir(name), filepath.Base(name)
@@ -176,7 +200,8 @@ func write(ctx context.Context, name string, stdout io.Writer, content func(w io
 	if err != nil {
 		return err
 	}
-	err = errors.Join(f.Chmod(0o644), content(f), f.Close())
+	_, err = all.WriteTo(f)
+	err = errors.Join(err, f.Chmod(0o644), f.Close())
 	if err == nil {
 		err = context.Cause(ctx)
 	}
@@ -219,6 +244,9 @@ func untilSignal(f func(ctx context.Context) error) error {
 
 // finish returns the exit status for an error, and says what it is.
 func (f *simFlags) finish(err error, stderr io.Writer) int {
+	if f.doubt != "" {
+		fmt.Fprintf(stderr, "forkjoin: %s: the costs that were measured cannot be trusted: %s\n", f.Name(), f.doubt)
+	}
 	var wrong misuseError
 	switch {
 	case err == nil:

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/forkjoin-go/forkjoin"
-	"github.com/forkjoin-go/forkjoin/internal/progress"
 	"github.com/forkjoin-go/forkjoin/sim"
 )
 
@@ -36,7 +35,7 @@ func runSweep(args []string, stdout, stderr io.Writer) int {
 	f := newSimFlags("sweep")
 	seeds := f.Int("seeds", 8, "`N` runs for each point")
 	list := f.String("points", "", "numbers of workers, as in `1,2,64`, in place of powers of two up to -workers")
-	quiet := f.Bool("quiet", false, "show no progress on a terminal")
+	progress := f.progressFlag()
 	tree, c, status, proceed := f.parseTree(args, sweepHelp, stdout, stderr)
 	if !proceed {
 		return status
@@ -48,10 +47,7 @@ func runSweep(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return misused(f.FlagSet, stderr, "-points is %q, want numbers of workers between 1 and %d, as in 1,2,64", *list, sim.MaxWorkers)
 	}
-	var line *progress.Line
-	if !*quiet {
-		line = progress.New(stderr)
-	}
+	line := progress(stderr)
 	s := sim.Sweep{
 		Workers: points, Seeds: *seeds,
 		For:  func(n int, body func(i int)) { forkjoin.ParallelFor(n, body, forkjoin.MaxLeaf(1)) },

@@ -2,26 +2,13 @@ package tour
 
 import (
 	"fmt"
-	"strings"
 	"time"
+
+	"github.com/forkjoin-go/forkjoin/internal/digits"
 )
 
 // commas writes a number with a comma between thousands.
-func commas[N int | int64 | uint64](n N) string {
-	s := fmt.Sprint(n)
-	sign := ""
-	if s[0] == '-' {
-		sign, s = "-", s[1:]
-	}
-	var b strings.Builder
-	for i, r := range s {
-		if i > 0 && (len(s)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(r)
-	}
-	return sign + b.String()
-}
+func commas[N int | int64 | uint64](n N) string { return digits.Grouped(n) }
 
 // short writes a count in at most seven characters: in full below 100,000, else
 // three digits of it.

@@ -31,7 +31,7 @@ const memoryBound = 1.1
 // inflationOf compares recordings on one worker with others on all. Strands are
 // measured on a clock that runs on while another program has the processor, so what
 // looks like inflation may be a busy machine. Therefore only the least disturbed
-// third of the recordings counts, memory is not blamed for what waiting for
+// recordings count, memory is not blamed for what waiting for
 // processors explains, and the two kinds must differ by more than among themselves.
 func inflationOf(alone, together []recording) inflation {
 	a, b := calmest(alone), calmest(together)
@@ -44,11 +44,11 @@ func inflationOf(alone, together []recording) inflation {
 	}
 }
 
-// calmest returns the least disturbed third of recordings, by their work.
+// calmest returns the least disturbed of the recordings, by their work.
 func calmest(r []recording) []recording {
 	r = slices.Clone(r)
 	slices.SortStableFunc(r, func(a, b recording) int { return cmp.Compare(a.delay, b.delay) })
-	r = r[:(len(r)+2)/3]
+	r = r[:calm(len(r))]
 	slices.SortStableFunc(r, func(a, b recording) int { return cmp.Compare(a.work, b.work) })
 	return r
 }

@@ -95,7 +95,7 @@ func CompareTable(ctx context.Context, tree *sim.Tree, name string, table []Meas
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
-		o.step("simulate %d workers", m.Workers)
+		o.step("simulate P = %d", m.Workers)
 		p, err := predict(ctx, tree, m.Workers, o.Costs)
 		if err != nil {
 			return nil, err

@@ -20,7 +20,7 @@ import (
 type Options struct {
 	Workloads []workload.Workload
 	Workers   []int
-	Repeat    int // real runs for each row; the median of the least disturbed third counts
+	Repeat    int // real runs for each row; the median of the calmest counts
 	Costs     sim.Costs
 	Shrink    int               // divides the sizes, for tests; 0 is 1
 	Step      func(what string) // is told what is done
@@ -87,7 +87,7 @@ func (o *Options) compare(ctx context.Context, x workload.Workload) (rows []Row,
 		return nil, err
 	}
 	for i, p := range o.Workers {
-		o.step("%s: simulate %d workers", x.Name, p)
+		o.step("%s: simulate P = %d", x.Name, p)
 		s, err := predict(ctx, tree, p, o.Costs)
 		if err != nil {
 			return nil, err
@@ -154,7 +154,7 @@ func (o *Options) measure(ctx context.Context, name string, work func() uint64, 
 			if err := context.Cause(ctx); err != nil {
 				return nil, err
 			}
-			o.step("%s: run %d of %d on %d workers", name, n+1, o.Repeat, o.Workers[i])
+			o.step("%s: run %d of %d, P = %d", name, n+1, o.Repeat, o.Workers[i])
 			runtime.GC()
 			time.Sleep(time.Millisecond) // workers fall asleep, as in the simulation
 			before, delay, cpu, start := pool.Stats(), cputime.Delayed(), cputime.Used(), time.Now()
@@ -176,7 +176,7 @@ func (o *Options) measure(ctx context.Context, name string, work func() uint64, 
 	medians := make([]run, len(runs))
 	for i, r := range runs {
 		slices.SortStableFunc(r, func(a, b run) int { return cmp.Compare(a.disturbed, b.disturbed) })
-		r = r[:(len(r)+2)/3]
+		r = r[:calm(len(r))]
 		medians[i] = run{
 			wall:      median(r, func(r run) time.Duration { return r.wall }),
 			steals:    median(r, func(r run) int64 { return r.steals }),
@@ -186,6 +186,9 @@ func (o *Options) measure(ctx context.Context, name string, work func() uint64, 
 	}
 	return medians, nil
 }
+
+// calm is how many of n runs count, those that were disturbed least.
+func calm(n int) int { return min(n, max(3, n/5)) }
 
 func median[T any, V int64 | float64 | time.Duration](of []T, value func(T) V) V {
 	v := make([]V, len(of))
