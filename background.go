@@ -90,7 +90,7 @@ func (w *worker) turn() bool {
 	}
 	w.lookAround()
 	if !w.called {
-		if f, ok := w.find(); ok {
+		if f, ok := w.find(w.firstReach()); ok {
 			w.do(f)
 			return true
 		}
@@ -117,7 +117,7 @@ func (w *worker) do(f find) {
 }
 
 // find looks once for something to do.
-func (w *worker) find() (f find, ok bool) {
+func (w *worker) find(reach policy.Reach) (f find, ok bool) {
 	w.looks++
 	if w.looks%lookPeriod == 0 {
 		if f.job, ok = w.pool.injected.pop(w.random()); ok {
@@ -125,7 +125,7 @@ func (w *worker) find() (f find, ok bool) {
 		}
 	}
 	all := w.pool.all()
-	if w.visit(all, func(v int) bool {
+	if w.visit(all, reach, func(v int) bool {
 		if all[v] == w {
 			return false
 		}
@@ -154,21 +154,18 @@ func (w *worker) runInjected() bool {
 // most half of the workers search at the same time.
 func (w *worker) search() bool {
 	p := w.pool
-	woken := w.called
+	woken, reach := w.called, policy.Near
 	if w.called {
-		w.called = false
+		w.called, reach = false, w.firstReach()
 	} else if n := p.idle.add(oneSearcher).searchers(); n > policy.MaxSearchers(int(p.procs.Load())) {
 		p.idle.add(-oneSearcher)
-		return false
+		return w.lookFar()
 	}
-	for spin := p.newSpinner(); ; {
-		if f, ok := w.find(); ok {
-			left := p.idle.add(-oneSearcher)
+	for spin := p.newSpinner(times.Patience); ; reach = spin.reach() {
+		if f, ok := w.find(reach); ok {
+			p.relay(p.idle.add(-oneSearcher))
 			if woken {
 				p.fruitless.Store(0)
-			}
-			if policy.Relays(left.searchers(), left.spare()) && p.hasWork() {
-				p.wake() // W3
 			}
 			w.do(f)
 			return true
@@ -178,8 +175,22 @@ func (w *worker) search() bool {
 		}
 	}
 	p.idle.add(-oneSearcher)
-	if woken {
+	found := w.lookFar()
+	if woken && !found {
 		p.fruitless.Add(1)
 	}
-	return false
+	return found
+}
+
+// lookFar looks at all once more before w sleeps, where it may have looked at those
+// near it only, and does what it finds.
+func (w *worker) lookFar() bool {
+	if nearby.Load() == nil {
+		return false
+	}
+	f, ok := w.find(policy.Far)
+	if ok {
+		w.do(f)
+	}
+	return ok
 }

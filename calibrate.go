@@ -118,7 +118,7 @@ func calibrateAlone(f *calibrate.Figures, w *worker) {
 	})
 	f.Probe = perCall(1000, func(n int) {
 		for range n {
-			w.find()
+			w.find(policy.Far)
 		}
 	}) / float64(len(w.pool.all()))
 }

@@ -60,7 +60,7 @@ func (g *taskGroup) wait() {
 // none is left, and reports whether that is so. The numbers are those for which
 // it was not.
 func (g *taskGroup) linger(w *worker, given uint64, rounds uint32) bool {
-	for spin := w.pool.newSpinner(); spin.again(); {
+	for spin := w.pool.newSpinner(times.Patience); spin.again(); {
 		if g.rounds.Load() != rounds || g.list.given.Load() != given {
 			return true
 		}

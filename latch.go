@@ -1,6 +1,9 @@
 package forkjoin
 
-import "github.com/forkjoin-go/forkjoin/internal/joint"
+import (
+	"github.com/forkjoin-go/forkjoin/internal/joint"
+	"github.com/forkjoin-go/forkjoin/internal/policy"
+)
 
 // Waiting for a stolen frame. The protocol (numbers are those of
 // docs/DESIGN.md):
@@ -45,17 +48,17 @@ func (w *worker) await(f *frame, help bool) {
 		return
 	}
 	p.idle.add(oneWaiting)
-	spin := p.newSpinner()
+	spin := p.newSpinner(times.Waiting)
 	for {
 		if f.state.Load() == frameDone {
 			p.idle.add(-oneWaiting)
 			return
 		}
-		if help && w.leapfrog(f) {
+		if help && w.leapfrog(f, spin.reach()) {
 			if p.resumers.Load() != 0 {
 				break // somebody is due the slot that this worker waits on
 			}
-			spin = p.newSpinner()
+			spin = p.newSpinner(times.Waiting)
 		} else if !spin.again() {
 			break
 		}
@@ -79,11 +82,11 @@ func (w *worker) readyToPark() {
 	}
 }
 
-// leapfrog runs one task that descends from f, which is stolen (L4). It reports
-// whether there was one.
-func (w *worker) leapfrog(f *frame) bool {
+// leapfrog runs one task that descends from f, which is stolen (L4), if its thief is
+// within reach. It reports whether there was one.
+func (w *worker) leapfrog(f *frame, reach policy.Reach) bool {
 	thief := f.thief.Load()
-	if thief == nil {
+	if thief == nil || reach == policy.Near && !w.near(thief) {
 		return false
 	}
 	i, ok := thief.steal()

@@ -6,6 +6,7 @@ import (
 	"github.com/forkjoin-go/forkjoin/internal/atomic"
 	"github.com/forkjoin-go/forkjoin/internal/clock"
 	"github.com/forkjoin-go/forkjoin/internal/joint"
+	"github.com/forkjoin-go/forkjoin/internal/policy"
 )
 
 // Sleeping and waking. A background worker that finds nothing searches for a
@@ -26,8 +27,8 @@ import (
 //	W2  Under pool.mu the waker takes a worker off the list (or makes one) with
 //	    a slot, and counts it as a searcher on its behalf, so that nobody else
 //	    wakes one for the same work. Then it unparks it.
-//	W3  A woken worker that finds work when no searcher is left, with spare
-//	    slots and more public work about, wakes the next.
+//	W3  A searcher that finds work wakes others, up to two, while there are
+//	    spare slots and fewer searchers than workers that offer something.
 //
 // No wake for an injected job is lost: S1 and W2 exclude each other; S1 precedes
 // S2 and the injection precedes the load of W1, and atomics are sequentially
@@ -120,16 +121,33 @@ func (p *Pool) unlist(w *worker) bool {
 }
 
 // hasWork reports whether a thief would find something now.
-func (p *Pool) hasWork() bool {
-	if p.injected.length() > 0 {
-		return true
-	}
+func (p *Pool) hasWork() bool { return p.offers(1) > 0 }
+
+// offers counts what thieves would find now: workers with public frames, and
+// injected jobs. It stops at most.
+func (p *Pool) offers(most int) int {
+	n := p.injected.length()
 	for _, w := range p.all() {
+		if n >= most {
+			break
+		}
 		if w.offering() {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
+}
+
+// relay wakes others for what there is besides what a searcher has found (W3).
+func (p *Pool) relay(left idleness) {
+	for range policy.MostRelays {
+		searchers, spare := left.searchers(), left.spare()
+		if spare == 0 || !policy.Relays(searchers, p.offers(searchers+1), spare, int(p.procs.Load())) {
+			return
+		}
+		p.wake()
+		left = p.idle.load()
+	}
 }
 
 // wake sets one more background worker searching, if a slot is free (W2).

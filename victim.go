@@ -22,7 +22,8 @@ import (
 // A neighbourhood is what it takes to know who is near.
 type neighbourhood struct {
 	machine *topology.Map
-	cpu     func() int // the number of the CPU that runs the caller
+	near    topology.Ring // the widest that is near
+	cpu     func() int    // the number of the CPU that runs the caller
 }
 
 // nearby is nil as long as all processors count as equally near.
@@ -48,7 +49,7 @@ func neighbourhoodOf(m *topology.Map, cpu func() int) *neighbourhood {
 	if cpu == nil || m.OneRing() {
 		return nil
 	}
-	return &neighbourhood{m, cpu}
+	return &neighbourhood{m, m.Near(), cpu}
 }
 
 // note notes where w runs.
@@ -81,18 +82,37 @@ func (w *worker) lookAround() {
 	if w.sorted++; here == before && w.order.Len() == len(all) && w.sorted%sortPeriod != 0 {
 		return
 	}
-	w.order.Sort(len(all), func(v int) int { return n.machine.Ring(int(here), int(all[v].cpu.Load())) })
+	w.order.Sort(len(all), n.near, func(v int) int {
+		if all[v] == w {
+			return topology.SameL2
+		}
+		return n.machine.Ring(int(here), int(all[v].cpu.Load()))
+	})
 }
 
 // sortPeriod is how many searches an order serves of a worker that stays where it
 // is: sorting takes as long as a few steals.
 const sortPeriod = 16
 
-// visit visits the workers of the pool, which are all, in the order in which to
-// rob them.
-func (w *worker) visit(all []*worker, visit func(v int) bool) bool {
+// firstReach returns how far to look when a search begins.
+func (w *worker) firstReach() policy.Reach {
+	if nearby.Load() == nil {
+		return policy.Far
+	}
+	return policy.FirstReach(w.order.Len(), w.random())
+}
+
+// near reports whether another worker is near, as far as w knows.
+func (w *worker) near(other *worker) bool {
+	n := nearby.Load()
+	return n == nil || n.machine.Ring(int(w.cpu.Load()), int(other.cpu.Load())) <= n.near
+}
+
+// visit visits the workers of the pool within a reach, which are all where it does
+// not matter who is near, in the order in which to rob them.
+func (w *worker) visit(all []*worker, reach policy.Reach, visit func(v int) bool) bool {
 	if nearby.Load() != nil && w.order.Len() == len(all) {
-		return w.order.Visit(-1, w.random(), visit)
+		return w.order.Visit(-1, reach, w.random(), visit)
 	}
 	return policy.Victims(len(all), -1, w.last, w.random(), visit)
 }

@@ -2,10 +2,13 @@ package forkjoin
 
 import (
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 
+	"github.com/forkjoin-go/forkjoin/internal/clock"
 	"github.com/forkjoin-go/forkjoin/internal/joint"
+	"github.com/forkjoin-go/forkjoin/internal/policy"
 	"github.com/forkjoin-go/forkjoin/internal/topology"
 )
 
@@ -62,8 +65,9 @@ func TestVictimsOnMachines(t *testing.T) {
 	}
 }
 
-// A thief goes to a victim next to it before it goes to one far away, but for one
-// search in eight or so.
+// A search begins next to the thief and goes no further than its last-level cache,
+// but for a few that begin far away, and those that have had patience, which go on
+// to all.
 func TestVictimNearestFirst(t *testing.T) {
 	live(t, "epyc-2x7763-nps4", func() int { return 17 })
 	p := newPool(Config{Workers: 4}, true)
@@ -76,28 +80,66 @@ func TestVictimNearestFirst(t *testing.T) {
 	if got := thief.cpu.Load(); got != 17 {
 		t.Errorf("the thief is on CPU %d, want 17", got)
 	}
-	const searches = 4000
-	var first, second int
-	for range searches {
-		var order []int32
-		thief.visit(p.all(), func(v int) bool {
+	visits := func(reach policy.Reach) (order []int32) {
+		thief.visit(p.all(), reach, func(v int) bool {
 			if p.all()[v] != thief {
 				order = append(order, p.all()[v].cpu.Load())
 			}
 			return false
 		})
-		if len(order) != len(places) {
-			t.Fatalf("%d victims, want %d", len(order), len(places))
+		return order
+	}
+	const searches = 4000
+	roams := 0
+	for range searches {
+		reach := thief.firstReach()
+		if reach == policy.Roam {
+			roams++
 		}
-		if order[0] == places[1] {
-			first++
-			if order[1] == places[3] {
-				second++
-			}
+		order, want := visits(reach), []int32{17 + 128, 20}
+		if reach == policy.Roam {
+			slices.Sort(order[:2])
+			want = []int32{9, 200, 17 + 128, 20}
+		}
+		if !slices.Equal(order, want) {
+			t.Fatalf("reach %d: victims on CPUs %v, want %v", reach, order, want)
 		}
 	}
-	if second < searches*7/8*9/10 || first == searches {
-		t.Errorf("of %d searches %d begin with the nearest victim, %d of them go on to the next", searches, first, second)
+	if roams == 0 || roams > searches/8 {
+		t.Errorf("%d of %d searches begin far away", roams, searches)
+	}
+	if order, want := visits(policy.Far), []int32{17 + 128, 20, 9, 200}; !slices.Equal(order, want) {
+		t.Errorf("with patience: victims on CPUs %v, want %v", order, want)
+	}
+	for i, w := range p.all()[1:] {
+		if got, want := thief.near(w), i%2 == 1; got != want {
+			t.Errorf("that CPU %d is near 17: %v, want %v", places[i], got, want)
+		}
+	}
+}
+
+// A search and a wait look far when they have had patience, once each time.
+func TestSpinnerPatience(t *testing.T) {
+	p := newPool(Config{Workers: 2}, true)
+	patience := times.Spin / 8
+	spin := p.newSpinner(patience)
+	began, looks := clock.Now(), 0
+	for {
+		if spin.reach() == policy.Far {
+			looks++
+			if took := clock.Now() - began; took < int64(looks)*patience {
+				t.Fatalf("look %d after %d ticks, want at least %d", looks, took, int64(looks)*patience)
+			}
+		}
+		if spin.reach() == policy.Far {
+			t.Fatal("two looks in a turn")
+		}
+		if !spin.again() {
+			break
+		}
+	}
+	if alone := newPool(Config{Workers: 1}, true).newSpinner(patience); alone.again() || alone.reach() == policy.Far {
+		t.Error("one worker spins")
 	}
 }
 

@@ -46,6 +46,7 @@ type engine struct {
 	times  policy.Times
 	places places
 	order  policy.Order // of the victims of the thief that looks last
+	close  int          // the widest ring that is near, where some are nearer
 
 	now     int64
 	events  events
@@ -105,15 +106,18 @@ type totals struct {
 // A worker is a stack of frames, and what it is running.
 type worker struct {
 	deque
-	index int32
-	slot  int32 // none while it has none
-	event int32 // place among the events
-	spin  int32 // place among the spinners, or none
-	phase phase
-	clock int64 // may be ahead of the engine's
-	debt  int64 // picoseconds of scheduling not yet passed
-	until int64 // when it stops spinning
-	since int64 // when it began to spin
+	index    int32
+	slot     int32 // none while it has none
+	event    int32 // place among the events
+	spin     int32 // place among the spinners, or none
+	phase    phase
+	clock    int64 // may be ahead of the engine's
+	debt     int64 // picoseconds of scheduling not yet passed
+	until    int64 // when it stops spinning
+	since    int64 // when it began to spin
+	far      int64 // when it next looks at victims that are not near
+	patience int64 // between two such looks
+	fresh    bool  // it has not looked yet
 
 	at    Pos // what to read next
 	op    Op  // what comes at clock
@@ -155,8 +159,8 @@ const (
 func newEngine(t *Tree, cfg Config) *engine {
 	e := &engine{
 		tree: t, cfg: cfg, prices: cfg.Costs.prices(), times: policy.In(nanoseconds),
-		places: cfg.Topology.places(cfg.Workers),
-		slots:  make([]slot, cfg.Workers), sites: make([]site, t.Names()),
+		places: cfg.Topology.places(cfg.Workers), close: cfg.Topology.near(),
+		slots: make([]slot, cfg.Workers), sites: make([]site, t.Names()),
 		groups: map[int]*group{}, rng: cfg.Seed*0x9E3779B97F4A7C15 | 1, live: 1,
 	}
 	e.load.every = 1

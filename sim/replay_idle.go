@@ -39,6 +39,11 @@ func (e *engine) recruit() bool {
 	} else {
 		w = e.hire()
 	}
+	if e.places != nil {
+		// Where whoever is woken runs is up to the operating system.
+		k := e.random() % uint64(n)
+		e.free[k], e.free[n-1] = e.free[n-1], e.free[k]
+	}
 	e.give(w, e.free[n-1])
 	e.free = e.free[:n-1]
 	w.phase, w.called = waking, true
@@ -78,6 +83,7 @@ func (e *engine) mayWake() bool {
 // awake is the event of a worker that was woken.
 func (e *engine) awake(w *worker) {
 	w.clock = e.now
+	e.beginSearch(w, e.times.Patience)
 	if e.take(w) {
 		return
 	}
@@ -95,11 +101,15 @@ func (e *engine) findWork(w *worker) {
 		e.sleep(w)
 		return
 	}
+	e.beginSearch(w, e.times.Patience)
 	if e.take(w) {
 		return
 	}
 	limited := e.cfg.Sleep == SleepWorth && e.searchers+1 > policy.MaxSearchers(e.cfg.Workers)
 	if limited || e.cfg.Sleep == SleepAtOnce {
+		if e.takeFar(w) {
+			return
+		}
 		e.sleep(w)
 		return
 	}
@@ -120,11 +130,7 @@ func (e *engine) beginSpin(w *worker, p phase) {
 	if e.cfg.Workers == 1 && p != searching {
 		w.until = e.now // whoever is waited for cannot run meanwhile
 	}
-	if w.until == math.MaxInt64 {
-		e.events.cancel(w)
-	} else {
-		e.events.schedule(w, w.until)
-	}
+	e.spinUntil(w)
 	if p == searching || p == helping && e.cfg.Waiting == WaitAny {
 		w.spin = int32(len(e.spinners))
 		e.spinners = append(e.spinners, w)
@@ -171,9 +177,17 @@ func (e *engine) unspin(w *worker) {
 // sooner one is.
 func (e *engine) notify(w *worker, n int) {
 	for _, h := range w.helpers {
-		e.events.schedule(h, e.now+e.prices.probe/1000)
+		if e.near(h, w) {
+			e.events.schedule(h, e.now+e.prices.probe/1000)
+		} else if at := e.farLook(h); at < h.until {
+			e.events.schedule(h, at)
+		}
 	}
-	e.tell(n)
+	if e.patient() {
+		e.tellNear(w, n)
+	} else {
+		e.tell(n)
+	}
 }
 
 // tell is notify for those who look everywhere.
@@ -194,7 +208,7 @@ func (e *engine) tell(n int) {
 func (e *engine) search(w *worker) {
 	e.endSpin(w)
 	w.clock = e.now
-	if e.take(w) {
+	if e.take(w) || e.now >= w.until && e.takeFar(w) {
 		return
 	}
 	if e.now >= w.until || e.resume.len() > 0 {
@@ -213,9 +227,8 @@ func (e *engine) search(w *worker) {
 func (e *engine) spinOn(w *worker) {
 	until := w.until
 	e.beginSpin(w, w.phase)
-	if w.until = until; until != math.MaxInt64 {
-		e.events.schedule(w, until)
-	}
+	w.until = until
+	e.spinUntil(w)
 }
 
 // take starts something that w, which has no task, finds to do, and reports
@@ -256,7 +269,10 @@ func (e *engine) foundWork(w *worker, looking bool) {
 		w.called = false
 		e.fruitless = 0
 	}
-	if e.cfg.Sleep != SleepNever && policy.Relays(e.searchers, e.spare()) && e.hasMore() {
+	for range policy.MostRelays {
+		if e.cfg.Sleep == SleepNever || !policy.Relays(e.searchers, e.more(), e.spare(), e.cfg.Workers) {
+			return
+		}
 		e.wake(w)
 	}
 }
@@ -264,9 +280,9 @@ func (e *engine) foundWork(w *worker, looking bool) {
 // hasWork reports whether a thief would find something.
 func (e *engine) hasWork() bool { return e.offering > 0 || e.waits > 0 || e.idle > 0 }
 
-// hasMore reports whether there is more than the one frame or job that is just
-// being taken.
-func (e *engine) hasMore() bool { return e.offering+e.waits+e.idle > 1 }
+// more returns how many have something to give besides the one of whom something
+// is just being taken.
+func (e *engine) more() int { return e.offering + e.waits + e.idle - 1 }
 
 // sleep gives w's slot up until somebody wakes it.
 func (e *engine) sleep(w *worker) {

@@ -85,22 +85,6 @@ func (e *engine) roundRobin(w *worker, visit func(v int) bool) bool {
 	return false
 }
 
-// nearest visits the workers on near slots first. Those without a slot, who wait
-// for a branch, are the last. Where all are equally near, it begins with last.
-func (e *engine) nearest(w *worker, last int, visit func(v int) bool) bool {
-	n := len(e.workers)
-	if e.places == nil {
-		return policy.Victims(n, -1, last, e.random(), visit)
-	}
-	e.order.Sort(n, func(v int) int {
-		if x := e.workers[v]; x.slot != none {
-			return e.places.distance(w.slot, x.slot)
-		}
-		return otherSocket
-	})
-	return e.order.Visit(-1, e.random(), visit)
-}
-
 func (e *engine) richest(w *worker, visit func(v int) bool) bool {
 	best := none
 	for _, x := range e.workers {

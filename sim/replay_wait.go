@@ -20,6 +20,7 @@ func (e *engine) await(w *worker) bool {
 	}
 	w.waiter = true
 	e.waiting++
+	e.beginSearch(w, e.times.Waiting)
 	if e.helps(w) {
 		return false
 	}
@@ -64,7 +65,7 @@ func (e *engine) help(w *worker) {
 	told := e.endSpin(w)
 	w.clock = e.now
 	if w.top().state == done {
-		if told && e.cfg.Waiting == WaitAny && e.hasWork() {
+		if (told || e.patient()) && e.cfg.Waiting == WaitAny && e.hasWork() {
 			e.tell(1) // somebody else
 		}
 		e.stopsWaiting(w)
@@ -109,7 +110,7 @@ func (e *engine) helps(w *worker) bool {
 		}
 	case WaitLeapfrog:
 		t := e.workers[w.top().thief]
-		if i := e.onOffer(t); i != none {
+		if i := e.onOffer(t); i != none && (e.near(w, t) || e.hadPatience(w)) {
 			e.stopsWaiting(w)
 			w.debt += e.prices.probe
 			e.steal(w, t, i)

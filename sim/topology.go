@@ -128,6 +128,22 @@ func (t Topology) places(n int) places {
 	return all
 }
 
+// near returns the widest distance at which workers are near each other.
+func (t Topology) near() int {
+	if t.Machine != "" {
+		if m, err := topology.Fixture(t.Machine); err == nil {
+			return m.Near()
+		}
+	}
+	switch {
+	case t.Cores > 1 || t.flat():
+		return sameCache
+	case t.L3s > 1:
+		return sameSocket
+	}
+	return otherSocket
+}
+
 // places are the numbers of the cores, caches and sockets of workers.
 type places [][otherSocket]int32
 

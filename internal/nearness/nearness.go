@@ -69,7 +69,7 @@ func study(machine string, w workload, seeds int) (Row, error) {
 	row := Row{Machine: machine, Workers: n, Program: w.name}
 	row.Rings, row.Caches = shape(m)
 	far := 2 // the first distance that leaves the cache
-	if cachesUnknown(m) {
+	if m.Near() > topology.SameL3 {
 		far = 3
 	}
 	tree := w.tree(n)
@@ -92,7 +92,7 @@ func shape(m *topology.Map) (rings, caches int) {
 	cpus := m.Allowed()
 	seen, places := map[int]bool{}, map[int]bool{}
 	for i, a := range cpus {
-		if cachesUnknown(m) {
+		if m.Near() > topology.SameL3 {
 			places[a.Node] = true
 		} else {
 			places[a.L3] = true
@@ -102,19 +102,6 @@ func shape(m *topology.Map) (rings, caches int) {
 		}
 	}
 	return len(seen), len(places)
-}
-
-// cachesUnknown reports whether no two cores of a machine are known to share a
-// cache.
-func cachesUnknown(m *topology.Map) bool {
-	core := map[int]int{} // of an L3
-	for _, c := range m.CPUs {
-		if first, ok := core[c.L3]; ok && first != c.Core {
-			return false
-		}
-		core[c.L3] = c.Core
-	}
-	return true
 }
 
 // outcome returns the medians of runs with different seeds.

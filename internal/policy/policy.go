@@ -19,6 +19,8 @@ type Times struct {
 	Closely   int64 // between two calls that count as one
 	Evidence  int64 // what a loop has taken, to believe its pace
 	Spin      int64 // bounded search or wait: what a wake costs both sides
+	Patience  int64 // of who has nothing to do, between two looks at victims that are not near
+	Waiting   int64 // of who waits for a stolen frame, and may help a thief that is not near
 	WakeGuess int64 // what a wake costs the waker, before one was measured
 	WakeMin   int64 // bounds of what is believed of a measured one
 	WakeMax   int64
@@ -36,6 +38,8 @@ func In(convert func(time.Duration) int64) Times {
 		Closely:   convert(20 * µs),
 		Evidence:  convert(1 * µs),
 		Spin:      convert(40 * µs),
+		Patience:  convert(2 * µs),
+		Waiting:   convert(8 * µs),
 		WakeGuess: convert(10 * µs),
 		WakeMin:   convert(3 * µs),
 		WakeMax:   convert(40 * µs),

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 )
@@ -132,50 +133,95 @@ func TestVictims(t *testing.T) {
 	}
 }
 
-// Whatever the rings are said to be, an order visits each victim once, without
-// the thief, and, but for one time in eight, none before all that are nearer.
+// Whatever the rings are said to be, an order visits each victim within its reach
+// once, without the thief: Near those of the near rings or, if there are none, of
+// the next ring that has one; Far all of them, none before one that is nearer;
+// Roam those that are not near before the others.
 func TestOrder(t *testing.T) {
 	var o Order
-	roams := 0
 	rng := uint64(1)
-	for n := range 70 {
+	for n := range 40 {
 		for _, ring := range []func(v int) int{
 			func(int) int { return 0 }, func(int) int { return Rings - 1 }, func(v int) int { return v % Rings },
 			func(v int) int { return (v - 7) * (v - 7) % 11 }, func(v int) int { return v * math.MaxInt / 3 },
 			func(v int) int { return n - v }, func(int) int { return math.MinInt },
 		} {
-			o.Sort(n, ring)
-			if o.Len() != n {
-				t.Fatalf("%d victims, want %d", o.Len(), n)
-			}
-			for self := -1; self < n; self++ {
-				var random uint64
-				rng, random = NextRandom(rng)
-				seen, far, sorted := make([]int, n), 0, true
-				if o.Visit(self, random, func(v int) bool {
-					seen[v]++
-					r := min(max(ring(v), 0), Rings-1)
-					sorted, far = sorted && r >= far, r
-					return false
-				}) {
-					t.Fatal("Visit says that a visit was enough")
-				}
-				for v, visits := range seen {
-					if want := 1; n > 1 && (v != self && visits != want || v == self && visits != 0) {
-						t.Fatalf("n %d, self %d, random %#x: %d was visited %d times", n, self, random, v, visits)
+			for near := -1; near <= Rings; near++ {
+				for self := range n {
+					of := func(v int) int { // the thief is nearest to itself
+						if v == self {
+							return 0
+						}
+						return min(max(ring(v), 0), Rings-1)
 					}
-				}
-				if !sorted {
-					roams++
-					if random>>29&7 != 0 {
-						t.Fatalf("n %d, random %#x: a victim comes before a nearer one", n, random)
+					o.Sort(n, near, of)
+					if o.Len() != n {
+						t.Fatalf("%d victims, want %d", o.Len(), n)
+					}
+					last := max(near, 0) // ring that is near
+					for some := 0; last < Rings-1; last++ {
+						for v := range n {
+							if v != self && of(v) <= last {
+								some++
+							}
+						}
+						if some > 0 {
+							break
+						}
+					}
+					for reach := Near; reach <= Roam; reach++ {
+						var random uint64
+						rng, random = NextRandom(rng)
+						seen, order := make([]int, n), []int{}
+						if o.Visit(self, reach, random, func(v int) bool {
+							seen[v]++
+							order = append(order, of(v))
+							return false
+						}) {
+							t.Fatal("Visit says that a visit was enough")
+						}
+						for v, visits := range seen {
+							want := 1
+							if v == self || reach == Near && of(v) > last {
+								want = 0
+							}
+							if visits != want {
+								t.Fatalf("n %d, near %d, self %d, reach %d: %d, in ring %d, was visited %d times, want %d", n, near, self, reach, v, of(v), visits, want)
+							}
+						}
+						rank := func(ring int) int {
+							if reach == Roam && ring > last {
+								return -1
+							}
+							return ring
+						}
+						if !slices.IsSortedFunc(order, func(a, b int) int { return rank(a) - rank(b) }) {
+							t.Fatalf("n %d, near %d, self %d, reach %d: the rings of the victims are %v", n, near, self, reach, order)
+						}
 					}
 				}
 			}
 		}
 	}
-	if roams == 0 {
-		t.Error("thieves never look around")
+}
+
+// A search begins far away one time in eight, or less often if there are few
+// victims, but now and then in any case.
+func TestFirstReach(t *testing.T) {
+	const runs = 1 << 16
+	rng := uint64(1)
+	for _, n := range []int{1, 2, 6, 63, 64, 65, 512, math.MaxInt} {
+		roams := 0
+		for range runs {
+			var random uint64
+			rng, random = NextRandom(rng)
+			if FirstReach(n, random) == Roam {
+				roams++
+			}
+		}
+		if want := runs * min(n, 64) / 512; roams < want*3/4 || roams > want*5/4 {
+			t.Errorf("%d of %d searches among %d begin far away, want about %d", roams, runs, n, want)
+		}
 	}
 }
 
@@ -183,36 +229,57 @@ func TestOrder(t *testing.T) {
 func TestOrderIsFair(t *testing.T) {
 	const n, runs = 9, 90_000
 	var o Order
-	o.Sort(n, func(v int) int { return v % 3 })
-	var first [n]int
+	o.Sort(n, 0, func(v int) int { return v % 3 })
 	rng := uint64(1)
-	for range runs {
-		var random uint64
-		rng, random = NextRandom(rng)
-		o.Visit(-1, random, func(v int) bool { first[v]++; return true })
-	}
-	for v, k := range first {
-		want := runs / 8 / n // when all rings are one
-		if v%3 == 0 {
-			want += runs * 7 / 8 / 3
+	for reach := Near; reach <= Roam; reach++ {
+		var first [n]int
+		for range runs {
+			var random uint64
+			rng, random = NextRandom(rng)
+			o.Visit(-1, reach, random, func(v int) bool { first[v]++; return true })
 		}
-		if k < want*9/10 || k > want*11/10 {
-			t.Errorf("%d comes first %d times, want about %d", v, k, want)
+		for v, k := range first {
+			want := 0
+			switch {
+			case reach == Roam && v%3 != 0:
+				want = runs / 6
+			case reach != Roam && v%3 == 0:
+				want = runs / 3
+			}
+			if k < want*9/10 || k > want*11/10 {
+				t.Errorf("reach %d: %d comes first %d times, want about %d", reach, v, k, want)
+			}
 		}
 	}
 }
 
 func FuzzOrder(f *testing.F) {
-	f.Add([]byte{0, 1, 2, 3, 200}, 2, uint64(5))
-	f.Fuzz(func(t *testing.T, rings []byte, self int, random uint64) {
+	f.Add([]byte{0, 1, 2, 3, 200}, 2, 1, uint64(5))
+	f.Fuzz(func(t *testing.T, rings []byte, self, near int, random uint64) {
 		var o Order
-		o.Sort(len(rings), func(v int) int { return int(int8(rings[v])) })
-		seen := make([]int, len(rings))
-		o.Visit(self, random, func(v int) bool { seen[v]++; return false })
-		for v, visits := range seen {
-			if len(rings) > 1 && (v != self && visits != 1 || v == self && visits != 0) {
-				t.Fatalf("%d of %d was visited %d times", v, len(rings), visits)
+		o.Sort(len(rings), near, func(v int) int { return int(int8(rings[v])) })
+		for reach := Near; reach <= Roam; reach++ {
+			seen := make([]int, len(rings))
+			o.Visit(self, reach, random, func(v int) bool { seen[v]++; return false })
+			for v, visits := range seen {
+				if visits > 1 || v == self && visits != 0 || v != self && visits == 0 && reach != Near {
+					t.Fatalf("reach %d: %d of %d was visited %d times", reach, v, len(rings), visits)
+				}
 			}
 		}
 	})
+}
+
+func TestRelays(t *testing.T) {
+	for _, c := range []struct {
+		searchers, more, spare, slots int
+		want                          bool
+	}{
+		{0, 0, 5, 8, false}, {0, 1, 0, 8, false}, {0, 1, 1, 1, true}, {0, 1, 1, 2, true}, {1, 1, 5, 8, false}, {1, 2, 5, 8, true},
+		{1, 9, 1, 2, false}, {3, 9, 1, 8, true}, {4, 9, 1, 8, false},
+	} {
+		if got := Relays(c.searchers, c.more, c.spare, c.slots); got != c.want {
+			t.Errorf("Relays%+v = %v", c, got)
+		}
+	}
 }

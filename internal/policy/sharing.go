@@ -21,8 +21,16 @@ func Wanted(hungry, share, eager bool, spare int) bool { return share && hungry 
 // Wakes reports whether somebody should be woken for frames that are worth it.
 func Wakes(worth bool, searchers, spare int) bool { return worth && searchers == 0 && spare > 0 }
 
-// Relays reports whether a worker that has found something wakes the next one.
-func Relays(searchers, spare int) bool { return searchers == 0 && spare > 0 }
+// Relays reports whether a worker of a pool of that many slots that has found
+// something wakes another one, when so many more have something to give. It does
+// so up to MostRelays times: with one each, those of a large pool would be woken
+// one after the other, which takes longer than many a program.
+func Relays(searchers, more, spare, slots int) bool {
+	return spare > 0 && searchers < min(more, MaxSearchers(slots))
+}
+
+// MostRelays is how many others a worker wakes that has found something.
+const MostRelays = 2
 
 // PartWanted reports whether a part of a loop with so many ticks left should be
 // given away, and whether that takes a wake.

@@ -33,21 +33,59 @@ func around(n int, random uint64, visit func(v int) bool) bool {
 // cache, in its last-level cache, in its memory node, and beyond.
 const Rings = 4
 
+// A Reach is how far a thief looks for work.
+type Reach uint8
+
+// Reaches.
+const (
+	Near Reach = iota // at those who are near
+	Far               // at all, the nearest first
+	Roam              // at all, first at those who are not near
+)
+
+// FirstReach returns how far a thief looks first that has so many victims. A
+// search goes on Near, and looks Far when Times.Patience has passed, and again
+// each time that it has: what leaves its cache loses tens of microseconds there,
+// and while there are many small pieces, somebody near soon has one to give. Who
+// waits for a stolen frame, and may help nobody but its thief, has the patience
+// of Times.Waiting if that one is not near.
+//
+// One search in eight begins at those who are not near, fewer if there are few:
+// one in 512 for each victim. Without that, neighbours rob each other of ever
+// smaller pieces while the large ones are far away, on hundreds of cores
+// (docs/TOPOLOGY.md). So every victim has its turn, near or far, and the bound on
+// the attempts of random work stealing (Blumofe and Leiserson 1999) holds up to
+// these factors.
+//
+// Rejected: one look round that goes from the nearest to the farthest, each time.
+// All thieves then look at each victim equally often, so whoever has something
+// new to give is robbed from afar as often as with random victims. The last
+// victim first, as among equals: it may be far away, and the thief stays with it.
+func FirstReach(victims int, random uint64) Reach {
+	if random>>55 < uint64(min(victims, 512/8)) {
+		return Roam
+	}
+	return Near
+}
+
 // An Order is a thief's victims by how near they are. Its memory is used again
 // and again.
 type Order struct {
 	victims []int32
 	rings   []uint8 // of each victim, while it sorts
 	ends    [Rings]int
+	near    int // rings up to this one are looked at first
 }
 
 // Len returns how many victims there are.
 func (o *Order) Len() int { return len(o.victims) }
 
-// Sort makes o the order of the victims below n, of which ring tells how far
-// away each is: a number below Rings, 0 for the nearest. Other numbers count as
-// the nearest of these. It costs about two simple steps for each victim.
-func (o *Order) Sort(n int, ring func(v int) int) {
+// Sort makes o the order of the victims below n, of whom the thief itself is one.
+// ring tells how far away each is: a number below Rings, 0 for the nearest. Other
+// numbers count as the nearest of these. Rings up to near are near; if the thief
+// is alone there, so is the next that has a victim. It costs about two simple
+// steps for each victim.
+func (o *Order) Sort(n, near int, ring func(v int) int) {
 	if cap(o.victims) < n {
 		o.victims, o.rings = make([]int32, n), make([]uint8, n)
 	}
@@ -67,36 +105,38 @@ func (o *Order) Sort(n int, ring func(v int) int) {
 		o.victims[o.ends[r]] = int32(v)
 		o.ends[r]++
 	}
+	o.near = min(max(near, 0), Rings-1)
+	for o.near < Rings-1 && o.ends[o.near] <= 1 {
+		o.near++
+	}
 }
 
-// Visit visits all victims but for self, each once, in an order fit for a thief to
-// look for work: the nearest first, then those of the next ring, and so on, within
-// a ring from a random start with a random stride. One time in eight, as random
-// says, all rings are one. It stops when visit returns true and reports whether
-// it did.
-//
-// Without these eighths, neighbours would rob each other of ever smaller pieces
-// while the large ones are far away: up to five times as many steals, and runs
-// a third longer on hundreds of cores (docs/TOPOLOGY.md). As one look
-// round in eight is at random over all, the bound on the attempts of random work
-// stealing (Blumofe and Leiserson 1999) holds up to that factor.
-//
-// Rejected: the last victim first, as among equals. It may be far away, and then
-// the thief stays with it: a quarter more distant steals, and no faster.
-func (o *Order) Visit(self int, random uint64, visit func(v int) bool) bool {
-	if random>>29&7 == 0 {
-		return Victims(len(o.victims), self, -1, random, visit)
-	}
-	from := 0
-	for _, end := range o.ends {
+// Visit visits the victims within a reach but for self, each once, ring by ring,
+// the nearest first, within a ring from a random start with a random stride. It
+// stops when visit returns true and reports whether it did.
+func (o *Order) Visit(self int, reach Reach, random uint64, visit func(v int) bool) bool {
+	some := func(from, end int) bool {
 		ring := o.victims[from:end]
-		from = end
-		if around(len(ring), random, func(k int) bool {
+		return around(len(ring), random, func(k int) bool {
 			v := int(ring[k])
 			return v != self && visit(v)
-		}) {
+		})
+	}
+	last := o.near
+	switch reach {
+	case Roam:
+		if some(o.ends[o.near], len(o.victims)) {
 			return true
 		}
+	case Far:
+		last = Rings - 1
+	}
+	from := 0
+	for _, end := range o.ends[:last+1] {
+		if some(from, end) {
+			return true
+		}
+		from = end
 	}
 	return false
 }

@@ -3,6 +3,7 @@ package topology
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 )
@@ -19,8 +20,11 @@ type Thief struct {
 // Victim is CPUs that are equally far away from a thief.
 type Victim struct {
 	Ring string `json:"ring"`
+	Near bool   `json:"near"` // looked at all the time, and not just now and then
 	CPUs []int  `json:"cpus"`
 }
+
+func (v Victim) far() bool { return !v.Near }
 
 // Thief returns whom a thief on a CPU robs.
 func (m *Map) Thief(cpu int) Thief {
@@ -33,7 +37,7 @@ func (m *Map) Thief(cpu int) Thief {
 			}
 		}
 		if ids != nil {
-			t.Victims = append(t.Victims, Victim{name, ids})
+			t.Victims = append(t.Victims, Victim{name, r <= m.Near() || t.Victims == nil, ids})
 		}
 	}
 	return t
@@ -53,15 +57,20 @@ func (m *Map) WriteText(w io.Writer, thieves []int) error {
 		fmt.Fprintf(&b, "the process may run on %d of them: %s\n", len(allowed), formatList(ids(allowed)))
 	}
 	if m.Quota > 0 {
-		fmt.Fprintf(&b, "its control group allows it the time of %.4g CPUs\n", m.Quota)
+		fmt.Fprintf(&b, "its control group allows it the time of %.4g CPUs: Go sets GOMAXPROCS to %d there\n", m.Quota, m.Procs())
 	}
-	for _, d := range m.Doubts {
+	levels := treeLevels
+	if m.cachesUnknown() {
+		levels = slices.Delete(slices.Clone(levels), 2, 3) // L3
+		b.WriteString("no two cores are known to share a cache\n")
+	}
+	for _, d := range slices.Compact(slices.Clone(m.Doubts)) {
 		fmt.Fprintf(&b, "not believed: %s\n", d)
 	}
 	b.WriteString("\n")
 	cpus := slices.Clone(m.CPUs)
 	slices.SortFunc(cpus, byPlace)
-	m.branch(&b, cpus, "", treeLevels)
+	m.branch(&b, cpus, "", levels)
 	b.WriteString("\n")
 	switch {
 	case len(allowed) == 1:
@@ -69,20 +78,50 @@ func (m *Map) WriteText(w io.Writer, thieves []int) error {
 	case m.OneRing():
 		b.WriteString("All are equally near: thieves begin with the last victim that had something, and\ngo on in random order. Where they run is never asked.\n")
 	default:
-		b.WriteString("Thieves look at the nearest first, those of a ring in random order; one time in\neight, at all in random order:\n")
+		b.WriteString("Thieves look at the nearest first, those of a ring in random order")
+		if slices.ContainsFunc(thieves, func(id int) bool { return slices.ContainsFunc(m.Thief(id).Victims, Victim.far) }) {
+			b.WriteString(", and at those\nwho are not near when nobody near has had anything for a while. A few searches\nbegin there, one in eight on a large machine")
+		}
+		b.WriteString(".\n")
 		for _, id := range thieves {
 			fmt.Fprintf(&b, "\n  a thief on CPU %d robs\n", id)
 			for i, v := range m.Thief(id).Victims {
-				then := "first"
-				if i > 0 {
-					then = "then"
+				when := "after a while"
+				switch {
+				case i == 0:
+					when = "first"
+				case v.Near:
+					when = "then"
 				}
-				fmt.Fprintf(&b, "    %-5s  %-21s %s\n", then, v.Ring+":", formatList(v.CPUs))
+				fmt.Fprintf(&b, "    %-13s  %-21s %s\n", when, v.Ring+":", formatList(v.CPUs))
 			}
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// Procs returns what Go 1.25 and later set GOMAXPROCS to on the machine, and keep it
+// at when that changes: the number of CPUs that the process may run on or, if that
+// is less, its quota, rounded up, but no less than two.
+func (m *Map) Procs() int {
+	n := len(m.Allowed())
+	if m.Quota > 0 && m.Quota < float64(n) {
+		return min(n, max(2, int(math.Ceil(m.Quota))))
+	}
+	return n
+}
+
+// cachesUnknown reports whether no two cores are known to share a cache.
+func (m *Map) cachesUnknown() bool {
+	core := map[int]int{} // of an L3
+	for _, c := range m.CPUs {
+		if first, ok := core[c.L3]; ok && first != c.Core {
+			return false
+		}
+		core[c.L3] = c.Core
+	}
+	return true
 }
 
 // Thieves returns CPUs whose view is worth showing: the first and the last of

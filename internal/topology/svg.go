@@ -16,11 +16,12 @@ func (m *Map) WriteSVG(w io.Writer, thief int) error {
 	cpus := slices.Clone(m.CPUs)
 	slices.SortFunc(cpus, byPlace)
 	// Rows of boxes: an L3 is a box, as wide as its CPUs, 16 in a row at most.
-	x, y, rowHeight := gap, 80, 0
+	x, y, rowHeight, slow := gap, 80, 0, false
 	node := [2]int{-1, -1}
+	unknown := m.cachesUnknown() // then a box is a node
 	for from := 0; from < len(cpus); {
 		to := from + 1
-		for to < len(cpus) && cpus[to].L3 == cpus[from].L3 && cpus[to].Node == cpus[from].Node {
+		for to < len(cpus) && (cpus[to].L3 == cpus[from].L3 || unknown && cpus[to].Package == cpus[from].Package) && cpus[to].Node == cpus[from].Node {
 			to++
 		}
 		part := cpus[from:to]
@@ -40,7 +41,12 @@ func (m *Map) WriteSVG(w io.Writer, thief int) error {
 			x, y, rowHeight = gap, y+rowHeight+gap, 0
 		}
 		rowHeight = max(rowHeight, boxHeight)
-		fmt.Fprintf(&b, `<rect class="b" x="%d" y="%d" width="%d" height="%d" rx="4"/><text class="s" x="%d" y="%d">L3 %d</text>`+"\n", x, y, boxWidth, boxHeight, x+gap, y+13, part[0].L3)
+		label := fmt.Sprintf("L3 %d", part[0].L3)
+		if unknown {
+			label = "caches not known"
+			boxWidth = max(boxWidth, 110)
+		}
+		fmt.Fprintf(&b, `<rect class="b" x="%d" y="%d" width="%d" height="%d" rx="4"/><text class="s" x="%d" y="%d">%s</text>`+"\n", x, y, boxWidth, boxHeight, x+gap, y+13, label)
 		for i, c := range part {
 			class := fmt.Sprintf("r%d", m.Ring(thief, c.ID))
 			switch {
@@ -50,8 +56,12 @@ func (m *Map) WriteSVG(w io.Writer, thief int) error {
 				class = "no"
 			}
 			cx, cy := x+gap+i%columns*cell, y+18+i/columns*cell
+			size, inset := cell-gap, 0
+			if c.Speed < 1000 {
+				size, inset, slow = size-6, 3, true
+			}
 			fmt.Fprintf(&b, `<rect class="%s" x="%d" y="%d" width="%d" height="%d" rx="3"><title>CPU %d, core %d, L2 %d%s</title></rect><text class="s %s" x="%d" y="%d" text-anchor="middle">%d</text>`+"\n",
-				class, cx, cy, cell-gap, cell-gap, c.ID, c.Core, c.L2, remarks([]CPU{c}), "on"+class, cx+(cell-gap)/2, cy+16, c.ID)
+				class, cx+inset, cy+inset, size, size, c.ID, c.Core, c.L2, remarks([]CPU{c}), "on"+class, cx+(cell-gap)/2, cy+16, c.ID)
 		}
 		x += boxWidth + gap
 	}
@@ -59,7 +69,10 @@ func (m *Map) WriteSVG(w io.Writer, thief int) error {
 	at := gap
 	for _, l := range []struct{ class, text string }{{"t", "thief"}, {"r0", ringNames[0]}, {"r1", ringNames[1]}, {"r2", ringNames[2]}, {"r3", ringNames[3]}, {"no", "not for this process"}} {
 		fmt.Fprintf(&legend, `<rect class="%s" x="%d" y="44" width="16" height="16" rx="3"/><text x="%d" y="57">%s</text>`+"\n", l.class, at, at+22, l.text)
-		at += 46 + 8*len(l.text)
+		at += 42 + 7*len(l.text)
+	}
+	if slow {
+		fmt.Fprintf(&legend, `<text x="%d" y="57">small: slower</text>`+"\n", at)
 	}
 	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="13" role="img">
 <title>%s</title>

@@ -114,6 +114,22 @@ func (c *CPU) ring(o *CPU) Ring {
 	return Rest
 }
 
+// Near returns the widest ring in which two CPUs count as near each other: a shared
+// last-level cache or, where the process may not use two cores that are known to
+// share one, the memory node, or anything if there are no two in a node either.
+func (m *Map) Near() Ring {
+	near := Rest
+	some := m.Allowed()
+	for i := range some {
+		for j := range i {
+			if some[i].Core != some[j].Core {
+				near = min(near, max(some[i].ring(&some[j]), SameL3))
+			}
+		}
+	}
+	return near
+}
+
 // Allowed returns the CPUs that the process may run on, ascending by ID. There is
 // at least one.
 func (m *Map) Allowed() []CPU {

@@ -289,3 +289,65 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// The quota is read anew each time: when it changes, so does what is believed, and
+// the number of goroutines that Go would have run there.
+func TestQuotaChanges(t *testing.T) {
+	root := files{"proc/self/cgroup": "0::/pod", "sys/fs/cgroup/pod/cpu.max": "max 100000"}
+	m := Flat(16)
+	for _, c := range []struct {
+		max   string
+		quota float64
+		procs int
+	}{
+		{"max 100000", 0, 16}, {"400000 100000", 4, 4}, {"250000 100000", 2.5, 3}, {"10000 100000", 0.1, 2},
+		{"1600001 100000", 16.00001, 16}, {"", 0, 16}, {"800000 100000", 8, 8}, {"max", 0, 16},
+	} {
+		root["sys/fs/cgroup/pod/cpu.max"] = c.max
+		if m.Quota = Quota(root); m.Quota != c.quota || m.Procs() != c.procs {
+			t.Errorf("cpu.max %q: quota %v and %d goroutines, want %v and %d", c.max, m.Quota, m.Procs(), c.quota, c.procs)
+		}
+	}
+	delete(root, "sys/fs/cgroup/pod/cpu.max")
+	if got := Quota(root); got != 0 {
+		t.Errorf("quota %v without a file", got)
+	}
+	if one := Flat(1); one.Procs() != 1 {
+		t.Errorf("%d goroutines on one CPU", one.Procs())
+	}
+	m.Quota = 3
+	if r := m.Restrict([]int{5, 6}); r.Procs() != 2 {
+		t.Errorf("%d goroutines on two CPUs with a quota of three", r.Procs())
+	}
+}
+
+// Near is a last-level cache where the process may use two cores of one, and else
+// whatever is nearest.
+func TestNear(t *testing.T) {
+	for name, want := range map[string]Ring{
+		"affinity-6": SameL3, "altra-2x80": SameNode, "apple-8p4e": SameL3, "desktop-4": SameL3, "epyc-2x7763-nps4": SameL3,
+		"graviton-96": SameL3, "vm-4-nothing": SameNode, "liar-16-threads": SameL3, "xeon-2x8280": SameL3,
+	} {
+		m, err := Fixture(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Near(); got != want {
+			t.Errorf("%s: Near is %d, want %d", name, got, want)
+		}
+	}
+	m, err := Fixture("epyc-2x7763-nps4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		allowed []int
+		want    Ring
+	}{
+		{[]int{0}, Rest}, {[]int{0, 128}, Rest}, {[]int{0, 1}, SameL3}, {[]int{0, 8}, SameNode}, {[]int{0, 16}, Rest}, {[]int{0, 16, 24}, SameNode},
+	} {
+		if got := m.Restrict(c.allowed).Near(); got != c.want {
+			t.Errorf("CPUs %v: Near is %d, want %d", c.allowed, got, c.want)
+		}
+	}
+}
