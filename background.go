@@ -159,10 +159,15 @@ func (w *worker) search() bool {
 		w.called, reach = false, w.firstReach()
 	} else if n := p.idle.add(oneSearcher).searchers(); n > policy.MaxSearchers(int(p.procs.Load())) {
 		p.idle.add(-oneSearcher)
-		return w.lookFar()
+		return false
 	}
 	for spin := p.newSpinner(times.Patience); ; reach = spin.reach() {
-		if f, ok := w.find(reach); ok {
+		f, ok := w.find(reach)
+		over := !ok && (p.resumers.Load() > 0 || !spin.again())
+		if over && reach != policy.Far && nearby.Load() != nil {
+			f, ok = w.find(policy.Far)
+		}
+		if ok {
 			p.relay(p.idle.add(-oneSearcher))
 			if woken {
 				p.fruitless.Store(0)
@@ -170,27 +175,13 @@ func (w *worker) search() bool {
 			w.do(f)
 			return true
 		}
-		if p.resumers.Load() > 0 || !spin.again() {
+		if over {
 			break
 		}
 	}
 	p.idle.add(-oneSearcher)
-	found := w.lookFar()
-	if woken && !found {
+	if woken {
 		p.fruitless.Add(1)
 	}
-	return found
-}
-
-// lookFar looks at all once more before w sleeps, where it may have looked at those
-// near it only, and does what it finds.
-func (w *worker) lookFar() bool {
-	if nearby.Load() == nil {
-		return false
-	}
-	f, ok := w.find(policy.Far)
-	if ok {
-		w.do(f)
-	}
-	return ok
+	return false
 }
