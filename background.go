@@ -165,7 +165,7 @@ func (w *worker) search() bool {
 		f, ok := w.find(reach)
 		over := !ok && (p.resumers.Load() > 0 || !spin.again())
 		if over && reach != policy.Far && nearby.Load() != nil {
-			f, ok = w.find(policy.Far)
+			f, ok = w.find(policy.Far) // while w counts as a searcher, which W1 relies on
 		}
 		if ok {
 			p.relay(p.idle.add(-oneSearcher))
