@@ -16,6 +16,7 @@ import (
 // What was done before Broadcast is synchronized before each call of f, and each
 // of those before Broadcast returns.
 func (p *Pool) Broadcast(f func(worker int)) {
+	p.mustBeMade("Broadcast")
 	if f == nil {
 		badUse("Pool.Broadcast: f is nil")
 	}
@@ -24,7 +25,7 @@ func (p *Pool) Broadcast(f func(worker int)) {
 		var begun atomic.Int32
 		all := make(chan struct{})
 		var g WaitGroup
-		g.tasks.get().uncapped = true
+		g.tasks.get(false).uncapped = true
 		for i := range n {
 			g.Go(func() {
 				if int(begun.Add(1)) == n {

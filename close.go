@@ -53,13 +53,14 @@ func (p *Pool) awaitDrained() {
 // for the default pool and when it is called by a task of the pool, which would
 // wait for itself.
 func (p *Pool) Close() error {
+	p.mustBeMade("Close")
 	if !p.private {
-		return errors.New("forkjoin: Close: the default pool cannot be closed")
+		return errors.New("forkjoin: Pool.Close: the default pool cannot be closed")
 	}
 	if w := current(); w != nil {
 		for o := w; o != nil; o = o.outer {
 			if o.pool == p {
-				return fmt.Errorf("forkjoin: Close: called by a task of %v itself", p)
+				return fmt.Errorf("forkjoin: Pool.Close: called by a task of %v itself", p)
 			}
 		}
 	}

@@ -21,9 +21,9 @@ func init() {
 	add("two who make a group's tasks", unbounded, unbounded, func(x *explore.X) {
 		var t groupTasks
 		var got [3]*taskGroup
-		one := x.Go(func() { got[1] = t.get() })
-		two := x.Go(func() { got[2] = t.get() })
-		got[0] = t.get()
+		one := x.Go(func() { got[1] = t.get(true) })
+		two := x.Go(func() { got[2] = t.get(true) })
+		got[0] = t.get(true)
 		one()
 		two()
 		if got[0] == nil || got[1] != got[0] || got[2] != got[0] {

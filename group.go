@@ -2,7 +2,7 @@ package forkjoin
 
 import (
 	"context"
-	"fmt"
+	"math"
 
 	"github.com/forkjoin-go/forkjoin/internal/joint"
 )
@@ -31,7 +31,7 @@ func WithContext(ctx context.Context) (*Group, context.Context) {
 	}
 	derived, cancel := context.WithCancelCause(ctx)
 	g := &Group{parent: ctx, labels: labelsOf(ctx)}
-	g.tasks.get().cancel = cancel
+	g.tasks.get(true).cancel = cancel
 	return g, derived
 }
 
@@ -45,7 +45,7 @@ func (g *Group) Go(f func() error) {
 	if f == nil {
 		badUse("Group.Go: f is nil")
 	}
-	g.tasks.get().add(g.task(f), f, g.labels, false)
+	g.tasks.get(true).add(g.task(f), f, g.labels, false)
 }
 
 // TryGo is Go if fewer functions than the limit are waiting or running, and
@@ -54,7 +54,7 @@ func (g *Group) TryGo(f func() error) bool {
 	if f == nil {
 		badUse("Group.TryGo: f is nil")
 	}
-	return g.tasks.get().add(g.task(f), f, g.labels, true)
+	return g.tasks.get(true).add(g.task(f), f, g.labels, true)
 }
 
 func (g *Group) task(f func() error) task {
@@ -74,13 +74,13 @@ func (g *Group) task(f func() error) task {
 // negative n means no limit; with 0, none is ever started. It panics if
 // functions of the group are waiting or running.
 func (g *Group) SetLimit(n int) {
-	t := g.tasks.get()
+	t := g.tasks.get(true)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if active := t.active(); active > 0 {
-		panic(fmt.Errorf("forkjoin: Group.SetLimit: limit is %d while %d functions are active", n, active))
+		badUse("Group.SetLimit: limit is %d while %d functions are active", n, active)
 	}
-	t.limit = max(n, -1) + 1
+	t.limit = min(max(n, -1), math.MaxInt-1) + 1
 }
 
 // Wait returns when all functions given to Go have returned, and runs some of

@@ -102,7 +102,7 @@ func (g *taskGroup) note(failure *PanicError, err error) {
 			err = errGoexit
 		}
 	}
-	if err != nil && g.err == nil {
+	if err != nil && g.errs && g.err == nil {
 		g.err = err
 		if g.cancel != nil {
 			g.skip.Store(true)
@@ -149,7 +149,7 @@ func (g *taskGroup) claim(w *worker, c *taskChunk, n *uint32) (i uint32, ok bool
 		return i, true
 	}
 	*n = c.filled(g.list.given.Load())
-	if i, ok = c.claim(*n); ok || *n == chunkTasks || w == nil || !w.background {
+	if i, ok = c.claim(*n); ok || *n == chunkTasks || w == nil || !w.background || w.pool.procs.Load() == 1 {
 		return i, ok
 	}
 	for until := clock.Now() + times.PollTime; clock.Now() < until; {

@@ -12,7 +12,8 @@ import (
 // themselves. Make one to bound how many goroutines a part of a program keeps
 // busy.
 //
-// A Pool's methods may be called by several goroutines at once.
+// A Pool's methods may be called by several goroutines at once. They panic if the
+// Pool is not one that [New] or [Default] returned.
 type Pool struct {
 	id      int // orders pools
 	config  Config
@@ -93,9 +94,19 @@ func (p *Pool) String() string {
 	return "pool " + p.config.Name
 }
 
+// mustBeMade refuses a Pool that neither New nor Default returned.
+func (p *Pool) mustBeMade(method string) {
+	if p == nil || p.id == 0 {
+		badUse("Pool.%s: the Pool is not one that New or Default returned", method)
+	}
+}
+
 // Workers returns how many goroutines may run on the pool at once: what
 // Config.Workers says, or GOMAXPROCS.
-func (p *Pool) Workers() int { return p.size() }
+func (p *Pool) Workers() int {
+	p.mustBeMade("Workers")
+	return p.size()
+}
 
 func (p *Pool) size() int {
 	if p.config.Workers > 0 {

@@ -293,6 +293,7 @@ func dropPool(t *testing.T, i int, gone *atomic.Int64) {
 	p.Submit(func() { close(done) })
 	<-done
 	p.Run(func() { forkjoin.ParallelFor(100, func(int) { spin(time.Microsecond) }, forkjoin.MaxLeaf(1)) })
+	p.Run(func() { fib(15) }) // a package variable, which must not keep the pool
 }
 
 func TestPoolPinCores(t *testing.T) {
@@ -420,4 +421,17 @@ func TestPoolYield(t *testing.T) {
 			}
 		})
 	})
+}
+
+func TestPoolZeroIsRefused(t *testing.T) {
+	for name, p := range map[string]*forkjoin.Pool{"zero": new(forkjoin.Pool), "nil": nil} {
+		t.Run(name, func(t *testing.T) {
+			refuses(t, func() { p.Run(nop) }, "Pool.Run", "New")
+			refuses(t, func() { p.Submit(nop) }, "Pool.Submit", "New")
+			refuses(t, func() { p.Broadcast(func(int) {}) }, "Pool.Broadcast", "New")
+			refuses(t, func() { p.Workers() }, "Pool.Workers", "New")
+			refuses(t, func() { p.Stats() }, "Pool.Stats", "New")
+			refuses(t, func() { p.Close() }, "Pool.Close", "New")
+		})
+	}
 }

@@ -117,15 +117,17 @@ func (r *recursion[A, R]) task(w *worker) *Task[A, R] {
 }
 
 func (r *recursion[A, R]) otherTask(w *worker) *Task[A, R] {
+	if w.pool.private {
+		return r.privateTask(w)
+	}
 	rest := r.rest.Load()
 	if rest != nil {
 		if t := rest[w.index%restTasks].Load(); t != nil && t.w == w {
 			return t
 		}
 	}
-	t := &Task[A, R]{f: r.f, w: w, r: r, idle: &w.pool.idle}
-	t.beat.Ticks = r.known.beat.Load()
-	if !w.pool.private && r.first.CompareAndSwap(nil, t) {
+	t := r.newTask(w)
+	if r.first.CompareAndSwap(nil, t) {
 		return t
 	}
 	if rest == nil {
@@ -135,6 +137,29 @@ func (r *recursion[A, R]) otherTask(w *worker) *Task[A, R] {
 		}
 	}
 	rest[w.index%restTasks].Store(t) // at worst another worker's is made anew
+	return t
+}
+
+func (r *recursion[A, R]) newTask(w *worker) *Task[A, R] {
+	t := &Task[A, R]{f: r.f, w: w, r: r, idle: &w.pool.idle}
+	t.beat.Ticks = r.known.beat.Load()
+	return t
+}
+
+// privateTask is task in a private pool. There the worker keeps the task and not
+// the recursion, which may be in a package variable and outlive the pool.
+func (r *recursion[A, R]) privateTask(w *worker) *Task[A, R] {
+	if t, ok := w.tasks[r].(*Task[A, R]); ok {
+		return t
+	}
+	if w.tasks == nil {
+		w.tasks = make(map[any]any)
+	}
+	if len(w.tasks) >= restTasks {
+		clear(w.tasks)
+	}
+	t := r.newTask(w)
+	w.tasks[r] = t
 	return t
 }
 

@@ -65,6 +65,7 @@ func (w *worker) detach() {
 // What was done before Run is synchronized before f starts, and everything done
 // in f before Run returns.
 func (p *Pool) Run(f func()) {
+	p.mustBeMade("Run")
 	if f == nil {
 		badUse("Pool.Run: f is nil")
 	}

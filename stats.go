@@ -17,6 +17,7 @@ type Stats struct {
 // worker counts becomes visible when its current outermost call or stolen task
 // ends.
 func (p *Pool) Stats() Stats {
+	p.mustBeMade("Stats")
 	p.mu.Lock()
 	s, all := p.dropped, p.all()
 	p.mu.Unlock()

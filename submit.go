@@ -15,6 +15,7 @@ import (
 //
 // What was done before Submit is synchronized before f starts.
 func (p *Pool) Submit(f func()) error {
+	p.mustBeMade("Submit")
 	if f == nil {
 		badUse("Pool.Submit: f is nil")
 	}

@@ -58,7 +58,8 @@ type taskGroup struct {
 
 	skip    atomic.Bool // tasks that have not started are not to
 	failure *PanicError // the first panic or Goexit
-	err     error       // the first error
+	errs    bool        // it is of a Group, which has errors
+	err     error       // the first error, or panic
 	cancel  context.CancelCauseFunc
 
 	recorded recordedGroup
@@ -70,11 +71,11 @@ type taskGroup struct {
 // the variable.
 type groupTasks struct{ made atomic.Pointer[taskGroup] }
 
-func (t *groupTasks) get() *taskGroup {
+func (t *groupTasks) get(errs bool) *taskGroup {
 	if g := t.made.Load(); g != nil {
 		return g
 	}
-	t.made.CompareAndSwap(nil, new(taskGroup))
+	t.made.CompareAndSwap(nil, &taskGroup{errs: errs})
 	return t.made.Load()
 }
 

@@ -20,7 +20,7 @@ func (g *WaitGroup) Go(f func()) {
 	if f == nil {
 		badUse("WaitGroup.Go: f is nil")
 	}
-	g.tasks.get().add(task{f: f}, f, nil, false)
+	g.tasks.get(false).add(task{f: f}, f, nil, false)
 }
 
 // Wait returns when all functions given to Go have returned, and runs some of

@@ -469,6 +469,29 @@ func TestWaitGroupLetsGo(t *testing.T) {
 	})
 }
 
+// The same for what a task failed with, once Wait has passed it on.
+func TestWaitGroupLetsGoOfPanics(t *testing.T) {
+	everywhere(t, func(t *testing.T, p place) {
+		within(t, 30*time.Second, func() {
+			var wg forkjoin.WaitGroup
+			var gone atomic.Bool
+			p.run(func() {
+				value := new([1 << 12]byte)
+				runtime.AddCleanup(value, func(int) { gone.Store(true) }, 0)
+				wg.Go(func() { panic(value) })
+				if caught(wg.Wait) == nil {
+					t.Error("Wait did not panic")
+				}
+			})
+			soon(t, 10*time.Second, "the value of a panic is collected", func() bool {
+				runtime.GC()
+				return gone.Load()
+			})
+			runtime.KeepAlive(&wg)
+		})
+	})
+}
+
 func TestStatsCountTasks(t *testing.T) {
 	for _, n := range []int{1, 3} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {

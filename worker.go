@@ -45,7 +45,8 @@ type worker struct {
 	counts counts
 	totals totals // read by Stats
 
-	reducer any // a *Task of the last reduction, kept for the next one
+	reducer any         // a *Task of the last reduction, kept for the next one
+	tasks   map[any]any // of a private pool: the *Task of each recursion that it has run lately
 
 	tape *tape // notes what the running task does; nil unless it is recorded (record.go)
 	own  *tape // of this worker, kept for the next task that is recorded
