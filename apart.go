@@ -18,8 +18,10 @@ import (
 //
 // So who shows work notes the processor it runs on (note), and a thief that finds
 // itself on the same one has the kernel move its thread, at the price of a wake.
-// Where the thread may run is as before then. The note may be out of date, and the
-// thread may be moved back; that costs time and nothing else.
+// Where the thread may run is as before then. Threads inherit that from the one that
+// starts them; Go has none start from a thread that is locked to a goroutine, as this
+// one is meanwhile. The note may be out of date, and the thread may be moved back; that
+// costs time and nothing else.
 
 // apartTime is the time between two moves of a worker, at least, so that they take
 // little of it should they be of no use.

@@ -41,8 +41,8 @@ const (
 //
 // Cost: two calls of op for each element (one, for up to 2,048), and some
 // allocations, of which one has a T for each block of about 4,000 elements. So
-// where op is short it takes twice as long as a plain loop with one worker, and no
-// less with two; use [InclusiveSum] for sums, and else [ParallelScan].
+// where op is short it takes twice as long as a plain loop with one worker, and as
+// long with two; use [InclusiveSum] for sums, and else [ParallelScan].
 //
 // If op panics, InclusiveScan panics with a [*PanicError] when what had started
 // has ended; part of dst may have been written. Goexit is as for [Join]. It
