@@ -101,7 +101,7 @@ func (w *worker) recordJoin(a, b func()) (failure *PanicError) {
 	base, returned := w.head, false
 	t := w.tape
 	k := t.branch(thunk(b))
-	t.Fork(codeIn(&b), &overhead.join)
+	t.Fork(codeOf(b), &overhead.join)
 	defer func() {
 		if !returned {
 			failure = w.unwind(base, recover())
@@ -144,7 +144,7 @@ func recordedJoin2[A, B any](w *worker, a func() A, b func() B) (ra A, rb B, fai
 	base, returned := w.head, false
 	t := w.tape
 	k := t.branch(call[B](b))
-	t.Fork(codeIn(&b), &overhead.join2)
+	t.Fork(codeOf(b), &overhead.join2)
 	defer func() {
 		if !returned {
 			failure = w.unwind(base, recover())
