@@ -35,12 +35,13 @@ func TestSites(t *testing.T) {
 	}
 	seen := map[uintptr]string{}
 	for name, site := range pipelines {
-		if site() != site() {
+		first, second := site(), site()
+		if first != second {
 			t.Errorf("%s: two consumptions have different sites", name)
 		}
-		if other, ok := seen[site()]; ok {
+		if other, ok := seen[first]; ok {
 			t.Errorf("%s and %s have the same site", name, other)
 		}
-		seen[site()] = name
+		seen[first] = name
 	}
 }

@@ -199,6 +199,15 @@ inline hasWork(ok) {
 	fi
 }
 
+/* offers: what thieves would find, n jobs and whether the owner has frames. */
+inline offers(n) {
+	n = size;
+	if
+	:: frames > 0 -> n++
+	:: else
+	fi
+}
+
 #define FRAME 1
 #define JOB   2
 
@@ -222,7 +231,7 @@ inline find(what) {
 }
 
 proctype worker(byte me) {
-	byte what, n, x;
+	byte what, n, x, more, relays;
 	bool ok, woken, was, spun;
 	short left;
 
@@ -269,19 +278,26 @@ turn:
 			atomic {
 				searchers--;
 				assert(searchers >= 0);
-				ok = (searchers == 0 && spare > 0)
+				left = searchers;
+				ok = (spare > 0)
 			};
 #if MISTAKE != 4
-			if
-			:: ok ->
-				hasWork(ok);
+			do                                      /* W3 */
+			:: ok && relays < 2 ->
+				offers(more);
 				if
-				:: ok -> wake(x)                /* W3 */
-				:: else
+				:: left < more && left < (LIMIT + 1) / 2 ->
+					wake(x);
+					relays++;
+					atomic { left = searchers; ok = (spare > 0) }
+				:: else -> break
 				fi
-			:: else
-			fi;
+			:: else -> break
+			od;
 #endif
+			left = 0;
+			more = 0;
+			relays = 0;
 			ok = false;
 			spun = false;
 			goto do_it
@@ -296,6 +312,13 @@ turn:
 	dropSearcher();
 #endif
 	woken = false;
+#if MISTAKE == 23
+	find(what);
+	if
+	:: what != 0 -> goto do_it
+	:: else
+	fi;
+#endif
 	goto sleep;
 
 do_it:
