@@ -472,3 +472,49 @@ func TestOptionsOfLoops(t *testing.T) {
 		t.Errorf("%d leaves, want one", calls.Load())
 	}
 }
+
+// TestEachElementOnceBehindAdaptors has elements that take long enough for blocks
+// of them to be worth computing ahead, which may be for nothing but not twice.
+func TestEachElementOnceBehindAdaptors(t *testing.T) {
+	const n = 5000
+	before := func(v int) bool { return v < n/3 }
+	cuts := map[string]func(s numbers) numbers{
+		"Skip":      func(s numbers) numbers { return iter.Skip(s, n/3) },
+		"SkipWhile": func(s numbers) numbers { return iter.SkipWhile(s, before) },
+		"Take":      func(s numbers) numbers { return iter.Take(s, n/3) },
+		"TakeWhile": func(s numbers) numbers { return iter.TakeWhile(s, before) },
+		"Position":  func(s numbers) numbers { return iter.Once(iter.Position(s, func(v int) bool { return !before(v) })) },
+		"Skip and Rev": func(s numbers) numbers {
+			return iter.Rev(iter.Skip(s, n/3))
+		},
+		"SkipWhile twice": func(s numbers) numbers {
+			return iter.SkipWhile(iter.SkipWhile(s, before), func(v int) bool { return v < n/2 })
+		},
+		"StepBy":     func(s numbers) numbers { return iter.StepBy(s, 3) },
+		"Chain":      func(s numbers) numbers { return iter.Chain(iter.Range(0, 10), s, iter.Range(0, 10)) },
+		"Interleave": func(s numbers) numbers { return iter.Interleave(s, iter.Range(0, 10)) },
+		"Enumerate": func(s numbers) numbers {
+			return iter.Map(iter.Enumerate(s), func(p iter.Pair[int, int]) int { return p.First })
+		},
+	}
+	onWorkers(t, func(t *testing.T) {
+		for name, cut := range cuts {
+			for kind, s := range kindsOf(n) {
+				for range pick(3, 1) {
+					times := make([]atomic.Int32, n)
+					cut(iter.Filter(iter.Map(s, func(v int) int {
+						if times[v].Add(1); v%256 == 0 {
+							time.Sleep(20 * time.Microsecond)
+						}
+						return v
+					}), func(int) bool { return true })).Collect()
+					for v := range times {
+						if n := times[v].Load(); n > 1 {
+							t.Fatalf("%s of %s: element %d was computed %d times", name, kind, v, n)
+						}
+					}
+				}
+			}
+		}
+	})
+}
