@@ -430,8 +430,8 @@ func TestNilFunctionsAreRefused(t *testing.T) {
 	refuses(t, func() { iter.TopK(s, -2) }, "TopK", "-2")
 	refuses(t, func() { s.WithMinLeaf(0) }, "WithMinLeaf", "n is 0")
 	refuses(t, func() { s.WithMaxLeaf(-3) }, "WithMaxLeaf", "-3")
-	refuses(t, func() { s.WithMinLeaf(10).WithMaxLeaf(5) }, "WithMaxLeaf", "10", "5")
-	refuses(t, func() { iter.Zip(s.WithMinLeaf(10), s.WithMaxLeaf(5)) }, "Zip", "10", "5")
+	refuses(t, func() { s.WithMinLeaf(10).WithMaxLeaf(5) }, "WithMaxLeaf", "n is 5", "10")
+	refuses(t, func() { s.WithMaxLeaf(5).WithMinLeaf(10) }, "WithMinLeaf", "n is 10", "5")
 	refuses(t, func() { s.CollectInto(make([]int, 9)) }, "CollectInto", "9", "10")
 	refuses(t, func() { iter.Filter(s, func(int) bool { return true }).CollectInto(make([]int, 9)) }, "CollectInto", "9", "10")
 	refuses(t, func() { iter.Count(iter.Chain(iter.Range(0, math.MaxInt), iter.Range(0, 1))) }, "Chain")
@@ -517,4 +517,40 @@ func TestEachElementOnceBehindAdaptors(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Sequences that are valid each can be put together, whatever leaves they ask for:
+// the first one counts.
+func TestLeavesOfSequencesPutTogether(t *testing.T) {
+	const n = 2000
+	leaves := func(s numbers) int64 {
+		var calls atomic.Int64
+		iter.Fold(s, func() int { calls.Add(1); return 0 }, func(a, _ int) int { return a }, func(a, b int) int { return a })
+		return calls.Load()
+	}
+	sum := func(s iter.Seq[iter.Pair[int, int]]) numbers {
+		return iter.Map(s, func(p iter.Pair[int, int]) int { return p.First + p.Second })
+	}
+	put := map[string]func(a, b numbers) numbers{
+		"Zip":        func(a, b numbers) numbers { return sum(iter.Zip(a, b)) },
+		"ZipLongest": func(a, b numbers) numbers { return sum(iter.ZipLongest(a, b, 0, 0)) },
+		"Chain":      func(a, b numbers) numbers { return iter.Chain(a, iter.Empty[int](), b) },
+		"Interleave": iter.Interleave[int],
+		"Equal":      func(a, b numbers) numbers { iter.Equal(a, b); return a },
+		"Compare":    func(a, b numbers) numbers { iter.Compare(a, b); return a },
+	}
+	large, small := iter.Range(0, n).WithMinLeaf(2*n), iter.Range(0, n).WithMaxLeaf(10)
+	between := iter.Range(0, n).WithMinLeaf(3).WithMaxLeaf(20)
+	for name, put := range put {
+		for _, b := range []numbers{small, between} {
+			if got := leaves(put(large, b)); got != 1 {
+				t.Errorf("%s: %d leaves, want 1", name, got)
+			}
+		}
+		for _, b := range []numbers{large, between} {
+			if got := leaves(put(small, b)); got < n/10 {
+				t.Errorf("%s: %d leaves, want at least %d", name, got, n/10)
+			}
+		}
+	}
 }
