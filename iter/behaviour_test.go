@@ -430,8 +430,8 @@ func TestNilFunctionsAreRefused(t *testing.T) {
 	refuses(t, func() { iter.TopK(s, -2) }, "TopK", "-2")
 	refuses(t, func() { s.WithMinLeaf(0) }, "WithMinLeaf", "n is 0")
 	refuses(t, func() { s.WithMaxLeaf(-3) }, "WithMaxLeaf", "-3")
-	refuses(t, func() { s.WithMinLeaf(10).WithMaxLeaf(5) }, "WithMaxLeaf", "10", "5")
-	refuses(t, func() { iter.Zip(s.WithMinLeaf(10), s.WithMaxLeaf(5)) }, "Zip", "10", "5")
+	refuses(t, func() { s.WithMinLeaf(10).WithMaxLeaf(5) }, "WithMaxLeaf", "n is 5", "10")
+	refuses(t, func() { s.WithMaxLeaf(5).WithMinLeaf(10) }, "WithMinLeaf", "n is 10", "5")
 	refuses(t, func() { s.CollectInto(make([]int, 9)) }, "CollectInto", "9", "10")
 	refuses(t, func() { iter.Filter(s, func(int) bool { return true }).CollectInto(make([]int, 9)) }, "CollectInto", "9", "10")
 	refuses(t, func() { iter.Count(iter.Chain(iter.Range(0, math.MaxInt), iter.Range(0, 1))) }, "Chain")
@@ -470,5 +470,87 @@ func TestOptionsOfLoops(t *testing.T) {
 	iter.Fold(iter.Range(0, 1000).WithMinLeaf(1000), func() int { calls.Add(1); return 0 }, func(a, _ int) int { return a }, func(a, b int) int { return a })
 	if calls.Load() != 1 {
 		t.Errorf("%d leaves, want one", calls.Load())
+	}
+}
+
+// TestEachElementOnceBehindAdaptors has elements that take long enough for blocks
+// of them to be worth computing ahead, which may be for nothing but not twice.
+func TestEachElementOnceBehindAdaptors(t *testing.T) {
+	const n = 5000
+	before := func(v int) bool { return v < n/3 }
+	cuts := map[string]func(s numbers) numbers{
+		"Skip":      func(s numbers) numbers { return iter.Skip(s, n/3) },
+		"SkipWhile": func(s numbers) numbers { return iter.SkipWhile(s, before) },
+		"Take":      func(s numbers) numbers { return iter.Take(s, n/3) },
+		"TakeWhile": func(s numbers) numbers { return iter.TakeWhile(s, before) },
+		"Position":  func(s numbers) numbers { return iter.Once(iter.Position(s, func(v int) bool { return !before(v) })) },
+		"Skip and Rev": func(s numbers) numbers {
+			return iter.Rev(iter.Skip(s, n/3))
+		},
+		"SkipWhile twice": func(s numbers) numbers {
+			return iter.SkipWhile(iter.SkipWhile(s, before), func(v int) bool { return v < n/2 })
+		},
+		"StepBy":     func(s numbers) numbers { return iter.StepBy(s, 3) },
+		"Chain":      func(s numbers) numbers { return iter.Chain(iter.Range(0, 10), s, iter.Range(0, 10)) },
+		"Interleave": func(s numbers) numbers { return iter.Interleave(s, iter.Range(0, 10)) },
+		"Enumerate": func(s numbers) numbers {
+			return iter.Map(iter.Enumerate(s), func(p iter.Pair[int, int]) int { return p.First })
+		},
+	}
+	onWorkers(t, func(t *testing.T) {
+		for name, cut := range cuts {
+			for kind, s := range kindsOf(n) {
+				for range pick(3, 1) {
+					times := make([]atomic.Int32, n)
+					cut(iter.Filter(iter.Map(s, func(v int) int {
+						if times[v].Add(1); v%256 == 0 {
+							time.Sleep(20 * time.Microsecond)
+						}
+						return v
+					}), func(int) bool { return true })).Collect()
+					for v := range times {
+						if n := times[v].Load(); n > 1 {
+							t.Fatalf("%s of %s: element %d was computed %d times", name, kind, v, n)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// Sequences that are valid each can be put together, whatever leaves they ask for:
+// the first one counts.
+func TestLeavesOfSequencesPutTogether(t *testing.T) {
+	const n = 2000
+	leaves := func(s numbers) int64 {
+		var calls atomic.Int64
+		iter.Fold(s, func() int { calls.Add(1); return 0 }, func(a, _ int) int { return a }, func(a, b int) int { return a })
+		return calls.Load()
+	}
+	sum := func(s iter.Seq[iter.Pair[int, int]]) numbers {
+		return iter.Map(s, func(p iter.Pair[int, int]) int { return p.First + p.Second })
+	}
+	put := map[string]func(a, b numbers) numbers{
+		"Zip":        func(a, b numbers) numbers { return sum(iter.Zip(a, b)) },
+		"ZipLongest": func(a, b numbers) numbers { return sum(iter.ZipLongest(a, b, 0, 0)) },
+		"Chain":      func(a, b numbers) numbers { return iter.Chain(a, iter.Empty[int](), b) },
+		"Interleave": iter.Interleave[int],
+		"Equal":      func(a, b numbers) numbers { iter.Equal(a, b); return a },
+		"Compare":    func(a, b numbers) numbers { iter.Compare(a, b); return a },
+	}
+	large, small := iter.Range(0, n).WithMinLeaf(2*n), iter.Range(0, n).WithMaxLeaf(10)
+	between := iter.Range(0, n).WithMinLeaf(3).WithMaxLeaf(20)
+	for name, put := range put {
+		for _, b := range []numbers{small, between} {
+			if got := leaves(put(large, b)); got != 1 {
+				t.Errorf("%s: %d leaves, want 1", name, got)
+			}
+		}
+		for _, b := range []numbers{large, between} {
+			if got := leaves(put(small, b)); got < n/10 {
+				t.Errorf("%s: %d leaves, want at least %d", name, got, n/10)
+			}
+		}
 	}
 }

@@ -8,7 +8,7 @@ func Chain[T any](seqs ...Seq[T]) Seq[T] {
 	seqs = append([]Seq[T](nil), seqs...)
 	var set *settings
 	for _, s := range seqs {
-		set = both("Chain", set, s.set)
+		set = both(set, s.set)
 	}
 	return Seq[T]{late[T](func(c *call) plan[T] {
 		all := empty[T]()
@@ -67,7 +67,7 @@ func Interleave[T any](a, b Seq[T]) Seq[T] {
 		}
 		turns := Seq[T]{src: late[T](func(*call) plan[T] { return alternating(p, q, 2*n) })}
 		return chained(turns.plan(c), shifted(rest, n))
-	}), both("Interleave", a.set, b.set)}
+	}), both(a.set, b.set)}
 }
 
 // alternating returns the first n elements of p and q by turns.

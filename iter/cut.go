@@ -19,7 +19,7 @@ func Take[T any](s Seq[T], n int) Seq[T] {
 		}
 		var first slice[T]
 		if n > 0 {
-			inOrder(c, &p, func(block []T, _ int) bool {
+			inTurn(c, &p, func(block []T, _ int) bool {
 				first = append(first, block[:min(len(block), n-len(first))]...)
 				return len(first) < n
 			})
@@ -74,7 +74,7 @@ func shifted[T any](p plan[T], n int) plan[T] {
 func skipping[T any](c *call, p plan[T], skip func(block []T) int, over func() bool) plan[T] {
 	var rest slice[T] // of the last block that was read
 	at := 0
-	inOrder(c, &p, func(block []T, end int) bool {
+	inTurn(c, &p, func(block []T, end int) bool {
 		rest, at = append(rest, block[skip(block):]...), end
 		// The rest of a sequential source cannot be read later.
 		return !over() || p.feed != nil
@@ -93,7 +93,7 @@ func TakeWhile[T any](s Seq[T], keep func(T) bool) Seq[T] {
 	return Seq[T]{late[T](func(c *call) plan[T] {
 		p := Map(s, func(v T) verdict[T] { return verdict[T]{v, keep(v)} }).plan(c)
 		var first slice[T]
-		inOrder(c, &p, func(block []verdict[T], _ int) bool {
+		inTurn(c, &p, func(block []verdict[T], _ int) bool {
 			for _, v := range block {
 				if !v.holds {
 					return false

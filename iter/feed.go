@@ -20,6 +20,7 @@ import (
 //  3. A source runs no part of the consumption, and holds no lock of ours while
 //     it runs, so it may use this library itself.
 //  4. The consumption ends when the source has: nothing of it is left behind.
+//  5. A consumption that is over, whatever ended it, waits for no element.
 
 const (
 	feedLeast = 64   // the bound of the queue at first
@@ -203,7 +204,8 @@ func (q *queue[T]) take(w *window, least, most int) (lo, hi int) {
 		q.bound = min(2*q.bound, feedMost)
 	}
 	q.bound = max(q.bound, least)
-	for len(q.elems) < least && !q.ended && !q.stopped {
+	// Nobody else ends the consumption while it waits, but by stop.
+	for len(q.elems) < least && !q.ended && !q.stopped && !q.c.over() {
 		q.least = least
 		q.wakeSource() // the bound may have grown
 		q.mu.Unlock()
@@ -228,8 +230,8 @@ func (q *queue[T]) take(w *window, least, most int) (lo, hi int) {
 // goroutine at a time, ahead of those that work on its elements, but not more
 // than some thousand elements; it may use this library itself, and may wait for
 // elements that it has yielded to be dealt with, unless they are folded
-// ([Reduce], [Sum] and the like work on elements when a certain number of them
-// has come).
+// ([Reduce], [TryReduce], [Sum] and the like work on elements when a certain
+// number of them has come: at most half as many as before, and 1,024).
 //
 // What consumes the sequence in order, as [Seq.All] and [Seq.Collect] do, gets
 // the elements in order; [Seq.ForEach] gets them as they come. It returns when

@@ -106,7 +106,9 @@ func isSorted[T any](s Seq[T], trusted bool, compare func(a, b T) int) bool {
 	}
 	return consume(s, compare, func(c *call, p *plan[T]) bool {
 		part := c.part() // ends when two elements are found that are not in order
-		fold(part, p, ends{}, trusted, func(h *hand[T, none], lo, hi int) (r ends) {
+		// How the elements are cut does not show in the result, so none has to wait.
+		atHand := func(s supply, w *window) (lo, hi int) { return s.next(w, feedMost) }
+		foldBy(part, p, atHand, ends{}, trusted, func(h *hand[T, none], lo, hi int) (r ends) {
 			h.each(part, lo, hi, func(_ int, batch []T) bool {
 				for _, v := range batch {
 					if !r.ok {

@@ -53,11 +53,29 @@ var (
 // meanwhile. yield runs on the caller's goroutine, outside any call of the root
 // package, and may keep no block.
 func inOrder[T any](c *call, p *plan[T], yield func(block []T, end int) bool) {
+	inBlocks(c, p, func(b *blocks[T]) { b.run(yield) })
+}
+
+// inTurn is inOrder for a yield that takes no time to speak of. No block is
+// computed meanwhile, so none behind that for which yield returns false: it would
+// be lost, or computed twice.
+func inTurn[T any](c *call, p *plan[T], yield func(block []T, end int) bool) {
+	inBlocks(c, p, func(b *blocks[T]) {
+		var next block[T]
+		for b.compute(&next); next.lo < next.hi && !b.c.over(); b.compute(&next) {
+			if !yield(next.elems, next.hi) {
+				return
+			}
+		}
+	})
+}
+
+func inBlocks[T any](c *call, p *plan[T], f func(b *blocks[T])) {
 	if p.feed != nil {
-		feeding(c, p, func(s supply) { newBlocks(c, p, s).run(yield) })
+		feeding(c, p, func(s supply) { f(newBlocks(c, p, s)) })
 		return
 	}
-	newBlocks(c, p, &positions{n: p.n}).run(yield)
+	f(newBlocks(c, p, &positions{n: p.n}))
 }
 
 // positions are a supply of positions that are all at hand.

@@ -249,7 +249,7 @@ func Position[T any](s Seq[T], match func(T) bool) int {
 			}
 		})
 		seen := false
-		inOrder(c, &q, func(block []bool, _ int) bool {
+		inTurn(c, &q, func(block []bool, _ int) bool {
 			for _, yes := range block {
 				if yes {
 					seen = true

@@ -159,22 +159,36 @@ func (s Seq[T]) with(f func(*settings)) Seq[T] {
 // positions, as [forkjoin.MinLeaf] does. Positions are the elements of the
 // source, or what the last adaptor made of them that has one element for each:
 // after [Filter] and [FlatMap] they are those of what was filtered or mapped. It
-// holds for the whole of a chain of adaptors, and panics if n < 1.
+// holds for the whole of a chain of adaptors. Where sequences are put together, as
+// by [Zip] and [Chain], what the first one asks for counts, and what the next ones
+// ask for as far as it does not contradict that. WithMinLeaf panics if n < 1, and
+// if n is more than s was given with [Seq.WithMaxLeaf].
 func (s Seq[T]) WithMinLeaf(n int) Seq[T] {
 	if n < 1 {
 		bad("Seq.WithMinLeaf: n is %d, want >= 1", n)
 	}
-	return s.with(func(set *settings) { set.minLeaf = n; set.check("Seq.WithMinLeaf") })
+	return s.with(func(set *settings) {
+		if set.maxLeaf > 0 && n > set.maxLeaf {
+			bad("Seq.WithMinLeaf: n is %d, want <= %d, which WithMaxLeaf was given", n, set.maxLeaf)
+		}
+		set.minLeaf = n
+	})
 }
 
 // WithMaxLeaf asks that no part of s that is run in one piece has more than n
 // positions; see [Seq.WithMinLeaf]. Use WithMaxLeaf(1) before a fold of few
-// elements that take long each. It panics if n < 1.
+// elements that take long each. It panics if n < 1, and if n is less than s was
+// given with [Seq.WithMinLeaf].
 func (s Seq[T]) WithMaxLeaf(n int) Seq[T] {
 	if n < 1 {
 		bad("Seq.WithMaxLeaf: n is %d, want >= 1", n)
 	}
-	return s.with(func(set *settings) { set.maxLeaf = n; set.check("Seq.WithMaxLeaf") })
+	return s.with(func(set *settings) {
+		if n < set.minLeaf {
+			bad("Seq.WithMaxLeaf: n is %d, want >= %d, which WithMinLeaf was given", n, set.minLeaf)
+		}
+		set.maxLeaf = n
+	})
 }
 
 // WithLabel names what consumes s in recordings and execution traces, as
@@ -198,15 +212,9 @@ func (s Seq[T]) WithContext(ctx context.Context) Seq[T] {
 	})
 }
 
-func (s *settings) check(name string) {
-	if s.maxLeaf > 0 && s.minLeaf > s.maxLeaf {
-		bad("%s: the least leaf is %d, want <= the largest, which is %d", name, s.minLeaf, s.maxLeaf)
-	}
-}
-
-// both returns the settings of a sequence made of two. Where they differ, those
-// of the first count; contexts add up.
-func both(name string, a, b *settings) *settings {
+// both returns the settings of a sequence made of two. Where they differ, or
+// contradict each other, those of the first count; contexts add up.
+func both(a, b *settings) *settings {
 	if a == nil || b == nil || a == b {
 		if a == nil {
 			return b
@@ -214,17 +222,16 @@ func both(name string, a, b *settings) *settings {
 		return a
 	}
 	set := *a
-	if set.minLeaf == 0 {
+	if set.minLeaf == 0 && (set.maxLeaf == 0 || b.minLeaf <= set.maxLeaf) {
 		set.minLeaf = b.minLeaf
 	}
-	if set.maxLeaf == 0 {
+	if set.maxLeaf == 0 && b.maxLeaf >= set.minLeaf {
 		set.maxLeaf = b.maxLeaf
 	}
 	if set.label == "" {
 		set.label = b.label
 	}
 	set.contexts = append(set.contexts[:len(set.contexts):len(set.contexts)], b.contexts...)
-	set.check(name)
 	return &set
 }
 

@@ -63,6 +63,15 @@ type none = struct{}
 // if there are no positions. trusted says that leaf and merge run no function of
 // the user's.
 func fold[T, R any](c *call, p *plan[T], identity R, trusted bool, leaf func(h *hand[T, none], lo, hi int) R, merge func(a, b R) R) R {
+	// What is folded in one piece depends on the elements' numbers only.
+	whole := func(s supply, w *window) (lo, hi int) {
+		return s.nextWhole(w, func(at int) int { return min(max(1, at/2), feedWhole) })
+	}
+	return foldBy(c, p, whole, identity, trusted, leaf, merge)
+}
+
+// foldBy is fold with the pieces of a feed that next returns.
+func foldBy[T, R any](c *call, p *plan[T], next func(s supply, w *window) (lo, hi int), identity R, trusted bool, leaf func(h *hand[T, none], lo, hi int) R, merge func(a, b R) R) R {
 	w := newCrew[T, none](c, p)
 	options := w.options
 	both := func(a, b R) R {
@@ -96,8 +105,7 @@ func fold[T, R any](c *call, p *plan[T], identity R, trusted bool, leaf func(h *
 	result := identity
 	feeding(c, p, func(s supply) {
 		for first := true; ; first = false {
-			// What is folded in one piece depends on the elements' numbers only.
-			lo, hi := s.nextWhole(&w.window, func(at int) int { return min(max(1, at/2), feedWhole) })
+			lo, hi := next(s, &w.window)
 			switch {
 			case lo == hi:
 				return

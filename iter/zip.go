@@ -40,7 +40,7 @@ func Zip[A, B any](a Seq[A], b Seq[B]) Seq[Pair[A, B]] {
 			}
 		}
 		return z
-	}), both("Zip", a.set, b.set)}
+	}), both(a.set, b.set)}
 }
 
 // Enumerate returns the elements with their numbers, from 0 on. A sequence whose
@@ -60,7 +60,7 @@ func ZipLongest[A, B any](a Seq[A], b Seq[B], padA A, padB B) Seq[Pair[A, B]] {
 		p, q := indexed(c, a.plan(c)), indexed(c, b.plan(c))
 		n := max(p.n, q.n)
 		return Zip(padded(p, padA, n), padded(q, padB, n)).plan(c)
-	}), both("ZipLongest", a.set, b.set)}
+	}), both(a.set, b.set)}
 }
 
 // padded returns p with as many pads as it takes to have n elements.
