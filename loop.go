@@ -38,7 +38,7 @@ type piece struct {
 
 func (p *piece) run(w *worker, f *frame) {
 	if r, recorded := p.body.(*recordedLoop); recorded {
-		defer r.piece(w, p.lo)()
+		defer r.piece(w, p.lo-r.lo)()
 	}
 	f.failure = w.runLoop(p.lo, p.hi, p.body, p.limits, p.known, p.loop, p.pace)
 }

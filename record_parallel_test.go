@@ -3,6 +3,7 @@ package forkjoin_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"testing"
 	"time"
@@ -205,5 +206,32 @@ func TestLongRecordingsCollapse(t *testing.T) {
 	}
 	if got, want := part.Size(), whole.Size(); got > want/2 || part.Counts().Tasks < 1000 {
 		t.Errorf("%d bytes and %+v, of %d bytes and %+v", got, part.Counts(), want, whole.Counts())
+	}
+}
+
+// TestLoopsBegunAnywhere records loops whose iterations have any numbers, parts of
+// which move to other workers, and wants all of them in the recording.
+func TestLoopsBegunAnywhere(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	const rounds = 5
+	const n = 300
+	for _, lo := range []int{math.MinInt, -2000, -n, -n / 2, -1, 0, 1, 2000, math.MaxInt - n} {
+		moved := int64(0)
+		for range rounds {
+			tree, err := sim.RecordParallel(func() {
+				forkjoin.ParallelForRange(lo, lo+n, func(lo, hi int) {
+					forkjoin.Charge(int64(hi - lo))
+					time.Sleep(10 * time.Microsecond)
+				}, forkjoin.MaxLeaf(4))
+			})
+			if err != nil {
+				t.Fatalf("from %d on: %v", lo, err)
+			}
+			if m := tree.Measure(0); m.Work != n {
+				t.Fatalf("from %d on: work is %d, want %d", lo, m.Work, n)
+			}
+			moved += tree.Meta().Moved
+		}
+		t.Logf("from %d on: %d pieces moved", lo, moved)
 	}
 }

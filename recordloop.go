@@ -76,16 +76,14 @@ func (r *recordedLoop) runPart(w *worker, t *tape, lo, hi int) bool {
 	return r.body.chunk(w, lo, hi)
 }
 
-// piece begins parts of the loop, from lo on, that have moved to w, and returns
-// what ends them.
-func (r *recordedLoop) piece(w *worker, lo int) (end func()) {
+// piece begins parts of the loop that have moved to w, and returns what ends them.
+// first is the iteration they begin with, counted from the loop's first, which may
+// be negative itself, or -1 for parts of a reduction.
+func (r *recordedLoop) piece(w *worker, first int) (end func()) {
 	before := w.tape
 	t := w.tapeFor(r.rec)
 	w.tape = t
-	if lo >= 0 {
-		lo -= r.lo
-	}
-	t.Piece(r.number, w.index, lo)
+	t.Piece(r.number, w.index, first)
 	return func() {
 		t.LoopEnd()
 		t.Commit()

@@ -1,11 +1,12 @@
 package sim
 
 import (
+	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/forkjoin-go/forkjoin/internal/record"
+	"github.com/forkjoin-go/forkjoin/internal/wholefile"
 )
 
 // Write writes t as a recording, which [Read] reads. The same tree always makes
@@ -21,25 +22,10 @@ func (t *Tree) Write(w io.Writer) error {
 
 // WriteFile writes t as a recording into a file, which takes its name when it is
 // complete: if the program is ended before that, or writing fails, a file that was
-// there is as it was.
-func (t *Tree) WriteFile(name string) (err error) {
-	f, err := os.OpenFile(fmt.Sprintf("%s.%d.tmp", name, os.Getpid()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return fmt.Errorf("forkjoin: recording: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if err = t.Write(f); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return fmt.Errorf("forkjoin: recording: %w", err)
-	}
-	if err = os.Rename(f.Name(), name); err != nil {
+// there is as it was. Its permissions stay, and so do symbolic links, which are
+// followed; a device or a pipe is written to.
+func (t *Tree) WriteFile(name string) error {
+	if err := wholefile.Write(context.Background(), name, t.encode()); err != nil {
 		return fmt.Errorf("forkjoin: recording: %w", err)
 	}
 	return nil

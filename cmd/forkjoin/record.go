@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -19,6 +20,7 @@ import (
 	"github.com/forkjoin-go/forkjoin/internal/cputime"
 	"github.com/forkjoin-go/forkjoin/internal/digits"
 	"github.com/forkjoin-go/forkjoin/internal/progress"
+	"github.com/forkjoin-go/forkjoin/internal/wholefile"
 	"github.com/forkjoin-go/forkjoin/internal/workload"
 	"github.com/forkjoin-go/forkjoin/sim"
 )
@@ -70,6 +72,8 @@ func runRecord(args []string, stdout, stderr io.Writer) int {
 		return misused(flags, stderr, "-size is %d, want >= 0", *size)
 	case !built && (*size != 0 || *parallel):
 		return misused(flags, stderr, "-size and -parallel are for built-in programs, and %q is none", flags.Arg(0))
+	case built && *size > builtIn.Most:
+		return misused(flags, stderr, "-size is %d, want <= %d for %s", *size, builtIn.Most, builtIn.Name)
 	case built && flags.NArg() > 1:
 		return misused(flags, stderr, "unexpected argument %q", flags.Arg(1))
 	}
@@ -100,7 +104,7 @@ func runRecord(args []string, stdout, stderr io.Writer) int {
 // recordBuiltIn records a built-in program, again if other programs were on the
 // processor: then what it had to wait is in the costs. The least disturbed recording
 // counts. It also returns how long that had to wait.
-func recordBuiltIn(out string, w workload.Workload, size int, parallel bool) (tree *sim.Tree, delay time.Duration, err error) {
+func recordBuiltIn(out string, w workload.Workload, size int, parallel bool) (*sim.Tree, time.Duration, error) {
 	if size == 0 {
 		size = w.Size
 	}
@@ -108,7 +112,9 @@ func recordBuiltIn(out string, w workload.Workload, size int, parallel bool) (tr
 	if parallel {
 		record = sim.RecordParallel
 	}
-	err = untilSignal(func(ctx context.Context) error {
+	var tree *sim.Tree
+	var delay time.Duration
+	err := untilSignal(func(ctx context.Context) error {
 		work, reset := w.Make(size)
 		for began, n := time.Now(), 0; n == 0 || n < 5 && disturbed(tree, delay) && time.Since(began) < 2*time.Second; n++ {
 			before := cputime.Delayed()
@@ -124,7 +130,7 @@ func recordBuiltIn(out string, w workload.Workload, size int, parallel bool) (tr
 			}
 			reset()
 		}
-		return tree.WriteFile(out)
+		return write(ctx, out, nil, tree.Write)
 	})
 	if err != nil {
 		return nil, 0, err
@@ -141,17 +147,24 @@ func disturbed(t *sim.Tree, delay time.Duration) bool {
 // recordProgram runs a program and puts its recording into a file. There may be a
 // recording although the program failed.
 func recordProgram(out string, args []string, stdout, stderr io.Writer) (*sim.Tree, error) {
-	out, err := filepath.Abs(out)
-	if err != nil {
-		return nil, err
-	}
 	if info, err := os.Stat(filepath.Dir(out)); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("there is no directory %s", filepath.Dir(out))
 	}
-	growing := fmt.Sprintf("%s.%d.tmp", out, os.Getpid())
+	if err := wholefile.Check(out); err != nil {
+		return nil, err
+	}
+	dir := os.TempDir() // not beside a device
+	if wholefile.Regular(out) {
+		dir = filepath.Dir(out)
+	}
+	dir, err := filepath.Abs(dir) // the program may change into another one
+	if err != nil {
+		return nil, err
+	}
+	growing := filepath.Join(dir, fmt.Sprintf("%s.%d.tmp", filepath.Base(out), os.Getpid()))
 	defer os.Remove(growing)
 	failed := runUntilSignal(growing, args, stdout, stderr)
-	tree, err := sim.ReadFile(growing)
+	recording, err := os.ReadFile(growing)
 	switch {
 	case errors.Is(err, os.ErrNotExist) && failed != nil:
 		return nil, failed
@@ -160,7 +173,11 @@ func recordProgram(out string, args []string, stdout, stderr io.Writer) (*sim.Tr
 	case err != nil:
 		return nil, err
 	}
-	if err := os.Rename(growing, out); err != nil {
+	tree, err := sim.Read(bytes.NewReader(recording))
+	if err != nil {
+		return nil, err
+	}
+	if err := wholefile.Write(context.Background(), out, recording); err != nil {
 		return nil, err
 	}
 	return tree, failed

@@ -34,6 +34,8 @@ func TestRecordMisuse(t *testing.T) {
 		{"record", misuse, "", "forkjoin: record: no program is named\n"},
 		{"record -o= fib", misuse, "", "-o is empty"},
 		{"record -size -1 fib", misuse, "", "-size is -1, want >= 0"},
+		{"record -size 1000 nqueens", misuse, "", "-size is 1000, want <= 18 for nqueens"},
+		{"record -size 61 fib", misuse, "", "-size is 61, want <= 60 for fib"},
 		{"record fib 7", misuse, "", `unexpected argument "7"`},
 		{"record -parallel ./program", misuse, "", `"./program" is none`},
 		{"record -o missing/x.fj fib", failure, "", "forkjoin: record: "},
@@ -119,6 +121,45 @@ func TestRecordDisturbed(t *testing.T) {
 		describe(tree, "x.fj", delay, &b)
 		if got := strings.Contains(b.String(), "disturbed"); got != say {
 			t.Errorf("waited for %v: says so %v, want %v: %s", delay, got, say, b.String())
+		}
+	}
+}
+
+// A recording goes where the name leads to.
+func TestRecordThroughLinks(t *testing.T) {
+	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" || runtime.GOOS == "windows" {
+		t.Skip("no processes here, or no links")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("FORKJOIN_TEST_PROGRAM", "works")
+	for _, program := range [][]string{{"-size", "18", "fib"}, {self}} {
+		t.Chdir(t.TempDir())
+		if err := os.Symlink("tree.fj", "link"); err != nil {
+			t.Fatal(err)
+		}
+		for _, out := range []string{"link", "link", os.DevNull} { // a new file, one that is there, and none
+			status, _, errs := call(append([]string{"record", "-quiet", "-o", out}, program...)...)
+			if status != ok || errs != "" {
+				t.Fatalf("record -o %s %v: status %d, printed %q as error", out, program, status, errs)
+			}
+			if info, err := os.Lstat("link"); err != nil || info.Mode()&os.ModeSymlink == 0 {
+				t.Errorf("%v: the link has become %v, %v", program, info, err)
+			}
+			if _, err := sim.ReadFile("tree.fj"); err != nil {
+				t.Errorf("%v: %v", program, err)
+			}
+			if err := os.Chmod("tree.fj", 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if info, err := os.Stat(os.DevNull); err != nil || info.Mode()&os.ModeDevice == 0 {
+			t.Errorf("%s has become %v, %v", os.DevNull, info, err)
+		}
+		if left, _ := filepath.Glob("*"); len(left) != 2 {
+			t.Errorf("%v: left %v", program, left)
 		}
 	}
 }

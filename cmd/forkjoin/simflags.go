@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"time"
 
 	"github.com/forkjoin-go/forkjoin/internal/progress"
+	"github.com/forkjoin-go/forkjoin/internal/wholefile"
 	"github.com/forkjoin-go/forkjoin/sim"
 )
 
@@ -180,38 +180,17 @@ const treeHelp = `TREE is a recording (see FORKJOIN_RECORD in the documentation)
 binary:DEPTH:COST or random:TASKS:COST for a tree made here, with costs in ns.
 `
 
-// write writes a file beside the one of that name and renames it, so that there
-// is never half of one; "" is stdout. The file beside it is made when all of the
-// content is there, which may take long: who interrupts that leaves nothing behind.
+// write writes content to a file, of which there is never half (see [wholefile]);
+// "" is stdout.
 func write(ctx context.Context, name string, stdout io.Writer, content func(w io.Writer) error) error {
 	if name == "" {
 		return content(stdout)
 	}
-	var all bytes.Buffer
-	if err := content(&all); err != nil {
+	var b bytes.Buffer
+	if err := content(&b); err != nil {
 		return err
 	}
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
-	// Dir is never "", for which CreateTemp takes the folder for temporary files.
-	dir, base := filepath.Dir(name), filepath.Base(name)
-	f, err := os.CreateTemp(dir, "."+base+".*.tmp")
-	if err != nil {
-		return err
-	}
-	_, err = all.WriteTo(f)
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = context.Cause(ctx)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return wholefile.Write(ctx, name, b.Bytes())
 }
 
 // errInterrupted is what a signal makes of a subcommand.
@@ -267,13 +246,18 @@ func (f *simFlags) parseTree(args []string, help string, stdout, stderr io.Write
 		return nil, c, misused(f.FlagSet, stderr, "no tree is named"), false
 	}
 	c, err := f.resolve()
+	made := make(chan *sim.Tree, 1)
 	if err == nil {
-		tree, err = readTree(f.Arg(0))
+		err = untilSignal(func(context.Context) error {
+			tree, err := readTree(f.Arg(0))
+			made <- tree
+			return err
+		})
 	}
 	if err != nil {
 		return nil, c, f.finish(err, stderr), false
 	}
-	return tree, c, ok, true
+	return <-made, c, ok, true
 }
 
 // emit writes some content of a tree in the format asked for.

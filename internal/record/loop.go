@@ -34,15 +34,16 @@ func (t *Track) LoopEnd() {
 	t.Resume()
 }
 
-// Piece begins parts of a loop, from lo on, that were moved to worker; LoopEnd
-// and Commit end them. For a reduction lo is -1.
-func (t *Track) Piece(loop uint64, worker, lo int) {
+// Piece begins parts of a loop that were moved to worker; LoopEnd and Commit end
+// them. first is the iteration they begin with, counted from the loop's first, or -1
+// for those of a reduction.
+func (t *Track) Piece(loop uint64, worker, first int) {
 	t.put(Piece, 0)
 	t.uvarint(loop)
 	t.uvarint(uint64(worker))
 	t.Resume()
 	t.uvarint(t.rec.since(t.last))
-	t.uvarint(uint64(lo + 1))
+	t.uvarint(uint64(first + 1))
 }
 
 // A Part is a place in a track where a part of a loop begins.

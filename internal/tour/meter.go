@@ -3,6 +3,7 @@ package tour
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -22,6 +23,9 @@ type meter struct {
 	show    *progress.Line
 	step    int
 }
+
+// errDiffers is what a job that is done again must not do.
+var errDiffers = errors.New("the result differs from that of the first, sequential run")
 
 // row is what the table shows of one job.
 type row struct {
@@ -76,7 +80,7 @@ func measure[T any](m *meter, name string, sequential, parallel func() T, equal 
 			got := f()
 			return func() error {
 				if !equal(want, got) {
-					return fmt.Errorf("%s, %s: the result differs from that of the first, sequential run", name, how)
+					return fmt.Errorf("%s, %s: %w", name, how, errDiffers)
 				}
 				return nil
 			}

@@ -10,6 +10,7 @@ package tour
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"io"
@@ -137,7 +138,10 @@ func runJobs(m *meter, o Options, fsys fs.FS, in *tree) (f findings, pic *image.
 		func() []string { return readAll(fsys, in.files) },
 		func() []string { return readAllParallel(fsys, in.files) },
 		slices.Equal); err != nil {
-		return f, nil, fmt.Errorf("%w (did a file change meanwhile?)", err)
+		if errors.Is(err, errDiffers) {
+			err = fmt.Errorf("%w (did a file change meanwhile?)", err)
+		}
+		return f, nil, err
 	}
 	text := in.text()
 	if f.words, err = measure(m, "count identifiers",

@@ -121,6 +121,10 @@ func TestRunErrors(t *testing.T) {
 	if err := Run(cancelled(t), o); !errors.Is(err, errStop) {
 		t.Errorf("cancelled: error %v", err)
 	}
+	m := newMeter(cancelled(t), 1, nil)
+	if _, _, err := runJobs(m, o, os.DirFS(dir), &tree{}); err != errStop {
+		t.Errorf("cancelled in the first job: error %v, want it alone", err)
+	}
 	if _, err := os.Stat(o.PNG); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a cancelled tour left a picture (%v)", err)
 	}

@@ -2,7 +2,11 @@
 // real runs with simulated ones: eight that compute, and two that are about memory.
 package workload
 
-import "github.com/forkjoin-go/forkjoin"
+import (
+	"math"
+
+	"github.com/forkjoin-go/forkjoin"
+)
 
 // A Workload is a program of known size.
 type Workload struct {
@@ -13,19 +17,20 @@ type Workload struct {
 	// The work returns a number that is the same each time.
 	Make func(size int) (work func() uint64, reset func())
 	Size int // takes some tens of milliseconds
+	Most int // is as large as numbers and a few gigabytes allow, and may take hours
 }
 
 // All returns the workloads.
 func All() []Workload {
 	return []Workload{
-		{"fib", "a recursion that forks down to 15", plain(func(n int) uint64 { return uint64(fib(n)) }), 33},
-		{"mergesort", "of random integers", mergesorting, 400_000},
-		{"quicksort", "of random integers", quicksorting, 500_000},
-		{"nqueens", "all ways to place queens", plain(func(n int) uint64 { return uint64(queens(board{n: n})) }), 11},
-		{"matmul", "of square matrices", multiplying, 320},
-		{"tree", "an unbalanced one, made by hashing", plain(func(n int) uint64 { return grow(node{uint64(n), 0}) }), 42},
-		{"mapreduce", "of a hash over a table", reducing, 6_000_000},
-		{"mandelbrot", "rows of a picture", plain(mandelbrot), 300},
+		{"fib", "a recursion that forks down to 15", plain(func(n int) uint64 { return uint64(fib(n)) }), 33, 60},
+		{"mergesort", "of random integers", mergesorting, 400_000, 200_000_000},
+		{"quicksort", "of random integers", quicksorting, 500_000, 300_000_000},
+		{"nqueens", "all ways to place queens", plain(func(n int) uint64 { return uint64(queens(board{n: n})) }), 11, 18},
+		{"matmul", "of square matrices", multiplying, 320, 5_000},
+		{"tree", "an unbalanced one, made by hashing", plain(func(n int) uint64 { return grow(node{uint64(n), 0}) }), 42, math.MaxInt},
+		{"mapreduce", "of a hash over a table", reducing, 6_000_000, 300_000_000},
+		{"mandelbrot", "rows of a picture", plain(mandelbrot), 300, 50_000},
 	}
 }
 
@@ -33,8 +38,8 @@ func All() []Workload {
 // more of it than caches hold, and one whose workers write into the same cache lines.
 func Memory() []Workload {
 	return []Workload{
-		{"triad", "a = b + 3c over arrays that no cache holds", streaming, 1 << 24},
-		{"counters", "a histogram in counters that all workers share", counting, 4_000_000},
+		{"triad", "a = b + 3c over arrays that no cache holds", streaming, 1 << 24, 1 << 27},
+		{"counters", "a histogram in counters that all workers share", counting, 4_000_000, 200_000_000},
 	}
 }
 
