@@ -30,7 +30,8 @@ type Config struct {
 
 	// MaxTasks caps the tasks that wait or run, given to Submit and to the Go
 	// of groups used on this pool; beyond it, they run at once on the goroutine
-	// that gives them (which ends if such a task calls runtime.Goexit). Groups
+	// that gives them (which ends if such a task calls runtime.Goexit, and to
+	// which a panic of a submitted one goes, if there is no PanicHandler). Groups
 	// with a limit are exempt. 0 means no cap.
 	MaxTasks int
 }
