@@ -110,5 +110,5 @@ type orphan struct {
 	owner *worker
 }
 
-func (o *orphan) run(w *worker, _ *frame) { w.execute(o.frame, o.owner, false) }
+func (o *orphan) run(w *worker, _ *frame) { w.execute(o.frame, o.owner, true) }
 func (o *orphan) site() *site             { return o.frame.job.site() }

@@ -103,27 +103,33 @@ func (e *PanicError) orExit() {
 //
 //	the guard ← runtime.gopanic ← a deferred call ← runtime.Goexit ← … ← the function with the guard
 func exiting() bool {
-	pcs := make([]uintptr, 64)
-	n := runtime.Callers(2, pcs)
-	for n == len(pcs) {
-		pcs = make([]uintptr, 4*len(pcs))
-		n = runtime.Callers(2, pcs)
+	for size := 64; ; size *= 4 { // mostly the function is near, on however deep a stack
+		pcs := make([]uintptr, size)
+		n := runtime.Callers(2, pcs)
+		if ending, known := endingIn(pcs[:n]); known || n < size {
+			return ending
+		}
 	}
+}
+
+// endingIn is exiting for the stack of a guard, or the upper part of it, which may
+// be too little to know.
+func endingIn(pcs []uintptr) (ending, known bool) {
 	guard, panicked := "", false
-	for frames := runtime.CallersFrames(pcs[:n]); ; {
+	for frames := runtime.CallersFrames(pcs); ; {
 		f, more := frames.Next()
 		switch {
-		case f.Function == "runtime.Goexit" && panicked:
-			return true
 		case f.Function == "runtime.gopanic":
 			panicked = true
 		case !panicked:
 			guard = f.Function
+		case f.Function == "runtime.Goexit":
+			return true, true
 		case strings.HasPrefix(guard, f.Function+".func"):
-			return false
+			return false, true
 		}
 		if !more {
-			return false
+			return false, false
 		}
 	}
 }

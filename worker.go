@@ -191,19 +191,26 @@ func (w *worker) unwind(base uint32, recovered any) (failure *PanicError) {
 }
 
 // execute runs a frame that w claimed from owner's stack. last says that w has
-// nothing else to go on with after it.
+// nothing else to go on with after it. Without, a panic that came while the
+// goroutine was ending goes on to the join that waits further out, when the frame's
+// owner has it.
 func (w *worker) execute(f *frame, owner *worker, last bool) {
 	f.thief.Store(w)
 	w.counts.steals++
 	before := w.begin(f.labels, true)
 	returned := false
 	defer func() {
+		var failure *PanicError
 		if !returned {
-			f.failure = failureOf(recover())
+			failure = failureOf(recover())
+			f.failure = failure
 		}
 		w.end(before)
 		w.flush() // so that who waits for f sees what it counted
 		w.complete(f, owner, last && returned)
+		if failure != nil && failure != goexit && !last {
+			failure.orExit()
+		}
 	}()
 	f.job.run(w, f)
 	returned = true
