@@ -165,6 +165,9 @@ func TestContextEndsConsumers(t *testing.T) {
 			// Before.
 			ctx, cancel := context.WithCancelCause(context.Background())
 			cancel(reason)
+			if text := fmt.Sprint(panics(t, func() { consume(s.WithContext(ctx)) })); !strings.HasPrefix(text, "forkjoin: panic: enough\n") && !strings.Contains(name, "failing") {
+				t.Errorf("%s of %s: the text is %q", name, kind, text)
+			}
 			passedOn(t, func() {
 				consume(iter.Map(s.WithContext(ctx), func(int) int { t.Errorf("%s of %s: it began", name, kind); return 0 }))
 			}, reason)
