@@ -22,7 +22,7 @@ func (e *PanicError) Error() string {
 	if e == goexit {
 		return e.Unwrap().Error()
 	}
-	return fmt.Sprintf("forkjoin: a task panicked: %v\n\n%s", e.Value, e.Stack)
+	return fmt.Sprintf("forkjoin: panic: %v\n\n%s", e.Value, e.Stack)
 }
 
 // Unwrap returns the panic's value if that is an error, and nil otherwise.

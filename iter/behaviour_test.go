@@ -165,6 +165,9 @@ func TestContextEndsConsumers(t *testing.T) {
 			// Before.
 			ctx, cancel := context.WithCancelCause(context.Background())
 			cancel(reason)
+			if text := fmt.Sprint(panics(t, func() { consume(s.WithContext(ctx)) })); !strings.HasPrefix(text, "forkjoin: panic: enough\n") && !strings.Contains(name, "failing") {
+				t.Errorf("%s of %s: the text is %q", name, kind, text)
+			}
 			passedOn(t, func() {
 				consume(iter.Map(s.WithContext(ctx), func(int) int { t.Errorf("%s of %s: it began", name, kind); return 0 }))
 			}, reason)
@@ -445,6 +448,27 @@ func TestMoreElementsThanAnIntCounts(t *testing.T) {
 	refuses(t, func() { iter.Count(iter.Chain(most, iter.Once(1))) }, "iter.Chain", fmt.Sprint(math.MaxInt, " and 1 "))
 	refuses(t, func() { iter.Count(iter.Interleave(most, half)) }, "iter.Interleave", fmt.Sprint(" and ", math.MaxInt/2))
 	refuses(t, func() { iter.Count(iter.Intersperse(most, 0)) }, "iter.Intersperse", fmt.Sprint(math.MaxInt))
+	for _, collect := range map[string]func(s numbers){
+		"Collect":    func(s numbers) { s.Collect() },
+		"AppendTo":   func(s numbers) { s.AppendTo(make([]int, 3)) },
+		"Rev":        func(s numbers) { iter.Rev(s).Collect() },
+		"Map":        func(s numbers) { iter.Map(s, func(v int) int { t.Errorf("%d was computed", v); return v }).Collect() },
+		"Scan":       func(s numbers) { iter.Scan(s, func(a, b int) int { t.Error("op was called"); return a }).Collect() },
+		"Windowed":   func(s numbers) { iter.Windowed(s, 2).Collect() },
+		"Zip":        func(s numbers) { iter.Zip(s, s).Collect() },
+		"Unzip":      func(s numbers) { iter.Unzip(iter.Zip(s, s)) },
+		"CollectMap": func(s numbers) { iter.CollectMap(iter.Enumerate(s)) },
+		"StepBy":     func(s numbers) { iter.StepBy(s, 2).Collect() },
+	} {
+		for _, s := range []numbers{most, half} {
+			refuses(t, func() { collect(s) }, "elements")
+		}
+	}
+	refuses(t, func() { iter.Repeat(struct{}{}, math.MaxInt).AppendTo(make([]struct{}, 1)) }, "AppendTo", fmt.Sprint(math.MaxInt))
+	chunk := panics(t, func() { iter.Chunked(most, math.MaxInt).Collect() }) // by a worker
+	if e, ok := chunk.(*forkjoin.PanicError); !ok || !strings.HasPrefix(fmt.Sprint(e.Value), "forkjoin: iter.") {
+		t.Errorf("Chunked panics with %v", chunk)
+	}
 	if n := iter.Count(iter.Interleave(half, half)); n != math.MaxInt-1 {
 		t.Errorf("%d elements interleaved, want %d", n, math.MaxInt-1)
 	}

@@ -1,13 +1,17 @@
 package iter
 
+import "unsafe"
+
 // Collect returns all elements, in order.
 //
 // Where their numbers are known (see [Zip]), the workers write each element
-// straight to its place; else elements are copied once more.
+// straight to its place; else elements are copied once more. Collect panics if it
+// is known that there are more than a slice can have.
 func (s Seq[T]) Collect() []T { return s.AppendTo(nil) }
 
 // AppendTo appends all elements to dst, in order, and returns the extended
-// slice, as append does.
+// slice, as append does. It panics, as [Seq.Collect] does, if there are more
+// elements than a slice can have.
 func (s Seq[T]) AppendTo(dst []T) []T {
 	return consume(s, nil, func(c *call, p *plan[T]) []T { return collect(c, p, dst) })
 }
@@ -44,6 +48,9 @@ func collect[T any](c *call, p *plan[T], dst []T) []T {
 // collect appends the elements at positions [lo, hi) of an exact plan to dst.
 func (w *crew[T, A]) collect(lo, hi int, dst []T) []T {
 	from := len(dst)
+	if hi-lo > maxInt-from {
+		bad("Seq.AppendTo: len(dst) is %d and the sequence has %d elements, want no more than %d together", from, hi-lo, maxInt)
+	}
 	dst = growTo(dst, from+hi-lo)
 	out := dst[from:]
 	w.sweep(lo, hi, func(h *hand[T, A], a, b int) {
@@ -69,10 +76,32 @@ func growTo[T any](dst []T, n int) []T {
 	if len(dst) > 0 {
 		room = max(n, min(cap(dst), maxInt/2)/2*3)
 	}
-	grown := uncleared[T](room)
+	grown := fitting[T](room)
 	copy(grown, dst)
 	clear(grown[n:]) // as the room behind what append returns is
 	return grown[:n]
+}
+
+// fitting is uncleared, where the number of elements is the user's.
+func fitting[T any](n int) []T {
+	var v T
+	size := int(max(unsafe.Sizeof(v), 1))
+	if n < 1<<30/size {
+		return uncleared[T](n)
+	}
+	fits := false
+	defer func() {
+		if !fits {
+			recover() // make's, which knows how much is too much here
+			bad("Seq.Collect: the sequence has %d elements of %d bytes, more than a slice can have", n, unsafe.Sizeof(v))
+		}
+	}()
+	if unsafe.Sizeof(v) > 0 && n > maxInt/size {
+		return nil
+	}
+	elems := uncleared[T](n)
+	fits = true
+	return elems
 }
 
 // gather has h collect the elements at positions [lo, hi).

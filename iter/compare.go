@@ -5,7 +5,7 @@ import "cmp"
 // Equal reports whether a and b have the same number of elements and those are
 // equal one by one. It ends as soon as two are found that are not. Sequences
 // whose elements' numbers are not known (see [Zip]), and those from sequential
-// sources, are collected first.
+// sources, are collected first: their end is waited for.
 func Equal[T comparable](a, b Seq[T]) bool {
 	return paired(a, b, func(c *call, p, q plan[T], pairs plan[Pair[T, T]]) bool {
 		if p.n != q.n {

@@ -236,7 +236,7 @@ func (q *queue[T]) take(w *window, least, most int) (lo, hi int) {
 // What consumes the sequence in order, as [Seq.All] and [Seq.Collect] do, gets
 // the elements in order; [Seq.ForEach] gets them as they come. It returns when
 // seq has returned: if seq waits for something when no more of it is wanted,
-// that is waited for.
+// that is waited for. What seq yields after yield has returned false is dropped.
 //
 // Cost: about ten function calls for each element beyond what seq does, and
 // waking a worker at the beginning. FromSeq panics if seq is nil. If seq panics,

@@ -40,7 +40,7 @@ func Chunked[T any](s Seq[T], n int) Seq[[]T] {
 // readAll returns the elements at positions [lo, hi) of an exact plan in a slice
 // of their own.
 func readAll[T any](read reader[T], batch, lo, hi int) []T {
-	all := uncleared[T](hi - lo)
+	all := fitting[T](hi - lo)
 	for at := 0; at < len(all); {
 		n := min(batch, len(all)-at)
 		place(all[at:at+n:at+n], read(lo+at, lo+at+n, all[at:at:at+n]))
