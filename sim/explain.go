@@ -9,7 +9,7 @@ import (
 )
 
 // Explain says in at most five sentences what limits a run of t, and what to
-// change. r must be of t.
+// change. r must be of t. It takes as long as [WhatIf].
 func Explain(t *Tree, r *Result) ([]string, error) {
 	if err := t.check("Explain"); err != nil {
 		return nil, err
