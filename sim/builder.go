@@ -18,7 +18,7 @@ import (
 //	tree, err := b.Tree()
 //
 // A mistake in the order of calls, or a negative cost, is kept and reported by
-// Tree; calls after it do nothing.
+// Tree; calls after it do nothing. So do calls after Tree.
 type Builder struct {
 	t      *Tree
 	err    error
@@ -52,8 +52,20 @@ func (b *Builder) fail(format string, args ...any) {
 	}
 }
 
+// failed reports whether a mistake has been made, which is the first one for a
+// Builder that nobody has made.
+func (b *Builder) failed() bool {
+	if b.t == nil {
+		b.fail("it is the zero Builder, want one of NewBuilder")
+	}
+	return b.err != nil
+}
+
 // Site returns the number of a name for use with the methods that end in At.
 func (b *Builder) Site(name string) int {
+	if b.failed() {
+		return 0
+	}
 	n, ok := b.names[name]
 	if !ok {
 		n = len(b.t.names)
@@ -65,6 +77,9 @@ func (b *Builder) Site(name string) int {
 
 // known reports whether a name has that number.
 func (b *Builder) known(site int) bool {
+	if b.failed() {
+		return false
+	}
 	if site < 0 || site >= len(b.t.names) {
 		b.fail("the number of a name is %d, want one that Site has returned", site)
 	}
@@ -73,7 +88,7 @@ func (b *Builder) known(site int) bool {
 
 // charge counts a cost and reports whether it may be.
 func (b *Builder) charge(what string, cost int64) bool {
-	if b.err != nil {
+	if b.failed() {
 		return false
 	}
 	if cost < 0 || cost > maxCost-b.total {
@@ -140,7 +155,7 @@ func (b *Builder) Join() {
 // inside reports whether the innermost open operation is of a kind, and as many
 // parts of it have been begun (-1: any number).
 func (b *Builder) inside(call string, k Kind, parts int) bool {
-	if b.err != nil {
+	if b.failed() {
 		return false
 	}
 	o := b.top()
@@ -165,7 +180,7 @@ func (b *Builder) pop() { b.open = b.open[:len(b.open)-1] }
 // A LoopOf is what Loop, Items and Reduce are told of a loop.
 type LoopOf struct {
 	Site     string
-	N        int64 // iterations; 0: as many as there are parts
+	N        int64 // iterations; 0: as many as there are parts, or in all blocks
 	Min, Max int64 // leaf limits; 0: none
 }
 
@@ -183,10 +198,22 @@ func (b *Builder) loop(k Kind, site int, l LoopOf) {
 }
 
 // Loop adds a loop whose iterations fork nothing. Neighbouring blocks whose
-// iterations cost the same become one.
-func (b *Builder) Loop(l LoopOf, blocks ...Block) { b.loopAt(b.Site(l.Site), l, blocks) }
+// iterations cost the same become one. N is 0 or the iterations of all blocks.
+func (b *Builder) Loop(l LoopOf, blocks ...Block) {
+	n := int64(0)
+	for _, k := range blocks {
+		n += k.Iterations
+	}
+	b.loopAt(b.Site(l.Site), l, blocks)
+	if b.err == nil && l.N != 0 && l.N != n {
+		b.fail("N of a loop is %d, want 0 or %d, the iterations of its blocks", l.N, n)
+	}
+}
 
 func (b *Builder) loopAt(site int, l LoopOf, blocks []Block) {
+	if b.failed() {
+		return
+	}
 	list, end, total := len(b.t.blocks), int64(0), int64(0)
 	for _, k := range blocks {
 		if !b.charge("cost of a block", k.Cost) {

@@ -25,7 +25,7 @@ func (b *Builder) reduceAt(site int, l LoopOf, leaves int) {
 }
 
 func (b *Builder) parts(k Kind, site int, l LoopOf, leaves int) {
-	if b.err != nil {
+	if b.failed() {
 		return
 	}
 	b.loop(k, site, l)
@@ -34,7 +34,7 @@ func (b *Builder) parts(k Kind, site int, l LoopOf, leaves int) {
 
 // Item begins the next part of an Items or Reduce.
 func (b *Builder) Item() {
-	if b.err != nil {
+	if b.failed() {
 		return
 	}
 	o := b.top()
@@ -77,7 +77,7 @@ func (o *opened) place(at Pos) {
 
 // Done ends an Items or Reduce.
 func (b *Builder) Done() {
-	if b.err != nil {
+	if b.failed() {
 		return
 	}
 	o := b.top()
@@ -128,7 +128,7 @@ func (b *Builder) Spawned() {
 
 // Wait waits for the functions given to a group.
 func (b *Builder) Wait(group int) {
-	if b.err != nil {
+	if b.failed() {
 		return
 	}
 	if group < 1 || group > math.MaxInt32 {
@@ -153,7 +153,7 @@ func (b *Builder) EnterAt(site int) {
 
 // Leave ends what the last Enter of the current sequence began.
 func (b *Builder) Leave() {
-	if b.err != nil {
+	if b.failed() {
 		return
 	}
 	if b.top().names == 0 {
@@ -175,7 +175,7 @@ func (b *Builder) Pause(duration int64) {
 // Moved says that the current sequence was run by a worker who took it from
 // another one, so long after the recording began.
 func (b *Builder) Moved(worker int, at int64) {
-	if b.err != nil {
+	if b.failed() {
 		return
 	}
 	if worker < 0 || worker > math.MaxInt32 || at < 0 {
@@ -204,12 +204,16 @@ func (b *Builder) Summary(work, span, tasks int64) {
 }
 
 // Describe sets what is known of the tree besides its operations.
-func (b *Builder) Describe(m Meta) { b.t.meta = m }
+func (b *Builder) Describe(m Meta) {
+	if !b.failed() {
+		b.t.meta = m
+	}
+}
 
-// Tree ends the root task and returns the tree, or the first mistake made. The
-// Builder must not be used after it.
+// Tree ends the root task and returns the tree, or the first mistake made. It can
+// be called once.
 func (b *Builder) Tree() (*Tree, error) {
-	if b.err == nil && len(b.open) > 1 {
+	if !b.failed() && len(b.open) > 1 {
 		b.fail("a %v has not ended", b.top().kind)
 	}
 	if b.err != nil {
@@ -217,6 +221,7 @@ func (b *Builder) Tree() (*Tree, error) {
 	}
 	b.finish()
 	t := b.t
+	b.fail("Tree has been called before")
 	b.t = nil
 	return t, nil
 }

@@ -9,10 +9,13 @@ import (
 )
 
 // Explain says in at most five sentences what limits a run of t, and what to
-// change. r must be of t.
+// change. r must be of t. It takes as long as [WhatIf].
 func Explain(t *Tree, r *Result) ([]string, error) {
-	if t == nil || r == nil {
-		return nil, errors.New("forkjoin: sim.Explain: the tree or the result is nil")
+	if err := t.check("Explain"); err != nil {
+		return nil, err
+	}
+	if r == nil {
+		return nil, errors.New("forkjoin: sim.Explain: the result is nil")
 	}
 	p := int64(len(r.Workers))
 	m, sum := r.Measures, r.total()
@@ -82,10 +85,13 @@ func Units(cost int64, m Meta) string {
 	switch d := time.Duration(cost); {
 	case cost < 1000:
 		return fmt.Sprintf("%d ns", cost)
-	case d < time.Millisecond:
+	case d < time.Millisecond-500: // which would be rounded up
 		return fmt.Sprintf("%.3g µs", float64(cost)/1e3)
-	case d < time.Second:
+	case d < time.Second-500*time.Microsecond:
 		return fmt.Sprintf("%.3g ms", float64(cost)/1e6)
+	}
+	if cost >= 9999.5e9 {
+		return fmt.Sprintf("%.0f s", float64(cost)/1e9)
 	}
 	return fmt.Sprintf("%.4g s", float64(cost)/1e9)
 }

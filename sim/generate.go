@@ -8,8 +8,11 @@ import (
 // Fib returns the tree of the recursive computation of a Fibonacci number that
 // forks at every call: fib(n) forks into fib(n-1) and fib(n-2), and each call
 // costs cost, half of it before the fork.
-// It panics if the costs are negative, or too many.
+// It panics if n is negative, or the costs are, or they are too many.
 func Fib(n int, cost int64) *Tree {
+	if n < 0 {
+		panic(fmt.Sprintf("forkjoin: sim.Fib: n is %d, want >= 0", n))
+	}
 	b := NewBuilder()
 	var fib func(n int)
 	fib = func(n int) {
@@ -56,10 +59,13 @@ func Binary(depth int, node, leaf int64) *Tree {
 
 // Random returns a tree with all kinds of operations, of about so many
 // sequences, that depends on the seed alone. Costs are up to most. It panics if
-// they are too many.
+// tasks or most is negative, or the costs are too many.
 func Random(seed uint64, tasks int, most int64) *Tree {
-	if most > maxCost {
-		panic(fmt.Sprintf("forkjoin: sim.Random: most is %d, want <= %d", most, int64(maxCost)))
+	if tasks < 0 {
+		panic(fmt.Sprintf("forkjoin: sim.Random: tasks is %d, want >= 0", tasks))
+	}
+	if most < 0 || most > maxCost {
+		panic(fmt.Sprintf("forkjoin: sim.Random: most is %d, want >= 0 and <= %d", most, int64(maxCost)))
 	}
 	g := generator{b: NewBuilder(), r: rand.New(rand.NewPCG(seed, 0)), most: most}
 	g.sequence(tasks, 0)
@@ -70,7 +76,7 @@ func Random(seed uint64, tasks int, most int64) *Tree {
 func (b *Builder) must() *Tree {
 	t, err := b.Tree()
 	if err != nil {
-		panic(err)
+		panic(err.Error())
 	}
 	return t
 }
@@ -83,9 +89,6 @@ type generator struct {
 }
 
 func (g *generator) cost() int64 {
-	if g.most <= 0 {
-		return 0
-	}
 	return g.r.Int64N(g.most + 1)
 }
 

@@ -15,6 +15,7 @@ type LabelMeasures struct {
 // most work first. Span and Burdened are sums over the parts, one after the
 // other.
 func (t *Tree) MeasureLabels(burden int64) []LabelMeasures {
+	t.must("Tree.MeasureLabels")
 	m := &labelMeasurer{
 		measurer: measurer{t: t, burden: burden, groups: map[int]instant{}},
 		sums:     make([]LabelMeasures, t.Names()),

@@ -28,6 +28,7 @@ func (m Measures) Parallelism() float64 {
 // Measure returns the bounds of t, of which Burdened is with the given burden. It
 // reads the tree once.
 func (t *Tree) Measure(burden int64) Measures {
+	t.must("Tree.Measure")
 	m := measurer{t: t, burden: burden, groups: map[int]instant{}}
 	var op Op
 	for at := t.Root(); ; at = op.Next {

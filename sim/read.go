@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"os"
+	"strings"
 
 	"github.com/forkjoin-go/forkjoin/internal/record"
 )
@@ -32,10 +33,22 @@ func ReadFile(name string) (*Tree, error) {
 	}
 	t, err := decode(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fileError{name, err}
 	}
 	return t, nil
 }
+
+// A fileError is what is wrong with a file.
+type fileError struct {
+	name string
+	err  error
+}
+
+func (e fileError) Error() string {
+	return "forkjoin: " + e.name + ": " + strings.TrimPrefix(e.err.Error(), "forkjoin: ")
+}
+
+func (e fileError) Unwrap() error { return e.err }
 
 // decode makes a tree of a recording: it finds the pieces, and then puts each
 // where it belongs.

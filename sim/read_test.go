@@ -161,6 +161,16 @@ func TestWriteFileKeepsTheOld(t *testing.T) {
 	if err != nil || tree.Counts().Forks != 12 {
 		t.Errorf("%v, %v; want fib(6)", tree.Counts(), err)
 	}
+	damaged := filepath.Join(dir, "damaged")
+	if err := os.WriteFile(damaged, []byte("something"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sim.ReadFile(damaged); !errors.Is(err, sim.ErrFormat) || err.Error() != "forkjoin: "+damaged+": not a recording, or a damaged one: it does not begin like one" {
+		t.Errorf("of a damaged file: error %v", err)
+	}
+	if err := os.Remove(damaged); err != nil {
+		t.Fatal(err)
+	}
 	if err := sim.Fib(5, 1).WriteFile(filepath.Join(dir, "missing", "x")); err == nil {
 		t.Error("no error for a directory that is missing")
 	}

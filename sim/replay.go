@@ -8,14 +8,16 @@ import (
 
 // Replay runs t on the virtual clock. The same tree and configuration give the
 // same result on every machine. It takes about a tenth of a microsecond for each
-// sequence of the tree; the workers it needs are all that it allocates.
+// sequence of the tree, and for each chunk that a worker runs of a loop before it
+// looks whether anybody wants work: for the library's loops, one for every few
+// microseconds of their cost. The workers it needs are all that it allocates.
 //
 // It returns an error if cfg is not valid, or if pieces come to wait for each other:
 // those of a tree that waits for a group within the group, or those that a policy
 // has a worker begin while it waits.
 func Replay(t *Tree, cfg Config) (*Result, error) {
-	if t == nil {
-		return nil, fmt.Errorf("forkjoin: sim.Replay: the tree is nil")
+	if err := t.check("Replay"); err != nil {
+		return nil, err
 	}
 	if err := cfg.check(); err != nil {
 		return nil, err

@@ -27,6 +27,9 @@ type document struct {
 // as a JSON document: an object with its version, its kind, the unit of times,
 // and the content.
 func WriteJSON(w io.Writer, t *Tree, content any) error {
+	if err := writable("WriteJSON", t, content); err != nil {
+		return err
+	}
 	kind := ""
 	switch content.(type) {
 	case *Result:
@@ -52,11 +55,34 @@ func WriteJSON(w io.Writer, t *Tree, content any) error {
 	return e.Encode(document{Version, kind, unit, t.counts, t.meta.Program, content})
 }
 
+// writable returns an error if the tree or the content has not been made.
+func writable(call string, t *Tree, content any) error {
+	if err := t.check(call); err != nil {
+		return err
+	}
+	absent := false
+	switch c := content.(type) {
+	case *Result:
+		absent = c == nil
+	case *Curve:
+		absent = c == nil
+	case *Comparison:
+		absent = c == nil || c.A == nil || c.B == nil
+	}
+	if absent {
+		return fmt.Errorf("forkjoin: sim.%s: content is a %T that is nil or has a nil Result", call, content)
+	}
+	return nil
+}
+
 // WriteCSV writes one line for each name of t, as Cilkscale does, of which the
 // first is the whole tree, named "". Its columns are those of Cilkscale, in
 // seconds; after them come those of the curve, if that is not nil: the simulated
 // seconds on each number of workers, on the first line.
 func WriteCSV(w io.Writer, t *Tree, burden int64, c *Curve) error {
+	if err := t.check("WriteCSV"); err != nil {
+		return err
+	}
 	head := []string{"tag", "work (seconds)", "span (seconds)", "parallelism", "burdened_span (seconds)", "burdened_parallelism"}
 	if c != nil {
 		for _, p := range c.Points {
@@ -133,6 +159,9 @@ func (t table) write(w io.Writer) error {
 // WriteText writes a Result, Curve, Comparison, []Change or []LabelMeasures of t
 // in at most 80 columns.
 func WriteText(w io.Writer, t *Tree, content any) error {
+	if err := writable("WriteText", t, content); err != nil {
+		return err
+	}
 	b := &strings.Builder{}
 	switch c := content.(type) {
 	case *Result:

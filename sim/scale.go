@@ -13,6 +13,9 @@ import (
 //
 // It returns an error if x is not in [0, 1000] or nothing has that name.
 func (t *Tree) Scale(name string, x float64) (*Tree, error) {
+	if err := t.check("Tree.Scale"); err != nil {
+		return nil, err
+	}
 	if !(x >= 0 && x <= 1000) {
 		return nil, fmt.Errorf("forkjoin: sim.Tree.Scale: x is %v, want >= 0 and <= 1000", x)
 	}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -64,8 +65,11 @@ func (s Sweep) Run(ctx context.Context, t *Tree, cfg Config) (*Curve, error) {
 			}
 		}
 	}
-	if t == nil {
-		return nil, fmt.Errorf("forkjoin: sim.Sweep: the tree is nil")
+	if err := t.check("Sweep"); err != nil {
+		return nil, err
+	}
+	if ctx == nil {
+		return nil, errors.New("forkjoin: sim.Sweep: the context is nil")
 	}
 	cfg.Steals, cfg.Timeline = 0, 0
 	for _, p := range points {
@@ -80,6 +84,9 @@ func (s Sweep) Run(ctx context.Context, t *Tree, cfg Config) (*Curve, error) {
 	var done atomic.Int64
 	measures := t.Measure(cfg.Costs.Burden())
 	loop(len(runs), func(i int) {
+		if i < 0 || i >= len(runs) {
+			panic(fmt.Sprintf("forkjoin: sim.Sweep: For has called body with %d, want >= 0 and < %d", i, len(runs)))
+		}
 		if ctx.Err() != nil {
 			return
 		}
@@ -94,9 +101,12 @@ func (s Sweep) Run(ctx context.Context, t *Tree, cfg Config) (*Curve, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
-	for _, err := range errs {
+	for i, err := range errs {
 		if err != nil {
 			return nil, err
+		}
+		if runs[i] == nil {
+			return nil, fmt.Errorf("forkjoin: sim.Sweep: For has not called body with %d", i)
 		}
 	}
 	curve := &Curve{Config: cfg, Measures: measures, Tasks: t.Counts().Tasks}

@@ -1,9 +1,12 @@
 package sim
 
+import "fmt"
+
 // A Tree is the task tree of a program: what it forked, what each piece cost,
 // and in which order pieces must run. It says nothing of how many workers ran
 // it. [Record] makes one of a real program, a [Builder] by hand, [Read] from a
-// file. A Tree does not change, so any number of goroutines may read it.
+// file. A Tree does not change, so any number of goroutines may read it. The zero
+// Tree is none.
 //
 // It is a sequence of operations for the root task. Before each operation there
 // is a strand, plain code of a known cost. An operation that forks is followed
@@ -143,6 +146,24 @@ type Op struct {
 	At     int64 // Moved
 
 	list int
+}
+
+// check returns an error if nobody has made t. call is what it was given to.
+func (t *Tree) check(call string) error {
+	switch {
+	case t == nil:
+		return fmt.Errorf("forkjoin: sim.%s: the tree is nil", call)
+	case len(t.code) == 0:
+		return fmt.Errorf("forkjoin: sim.%s: the tree is the zero Tree, want one of Record, Read or a Builder", call)
+	}
+	return nil
+}
+
+// must panics where check returns an error.
+func (t *Tree) must(call string) {
+	if err := t.check(call); err != nil {
+		panic(err.Error())
+	}
 }
 
 // Root returns where the root task begins.

@@ -117,6 +117,12 @@ func TestBuilderMistakes(t *testing.T) {
 		{func(b *sim.Builder) { b.Items(sim.LoopOf{}); b.Items(sim.LoopOf{}) }, "items before the first Item"},
 		{func(b *sim.Builder) { b.Reduce(sim.LoopOf{}, 0) }, "leaves are 0"},
 		{func(b *sim.Builder) { b.Loop(sim.LoopOf{}, sim.Block{0, 1}) }, "iterations of a block are 0"},
+		{func(b *sim.Builder) { b.Loop(sim.LoopOf{N: 4}, sim.Block{2, 1}, sim.Block{3, 1}) }, "N of a loop is 4, want 0 or 5"},
+		{func(b *sim.Builder) { b.Loop(sim.LoopOf{N: -5}, sim.Block{5, 1}) }, "N of a loop is -5, want 0 or 5"},
+		{func(b *sim.Builder) { b.Loop(sim.LoopOf{N: 1}) }, "N of a loop is 1, want 0 or 0"},
+		{func(b *sim.Builder) { b.Loop(sim.LoopOf{N: 5}, sim.Block{2, 1}, sim.Block{3, 1}); b.Leave() }, "Leave without Enter"},
+		{func(b *sim.Builder) { b.Tree() }, "Tree has been called before"},
+		{func(b *sim.Builder) { *b = sim.Builder{} }, "it is the zero Builder, want one of NewBuilder"},
 		{func(b *sim.Builder) { b.Summary(1, 2, 1) }, "work, span and tasks are 1, 2 and 1"},
 		{func(b *sim.Builder) { b.Moved(-1, 0) }, "worker and time are -1 and 0"},
 	} {
@@ -125,6 +131,42 @@ func TestBuilderMistakes(t *testing.T) {
 		b.Work(5)
 		if _, err := b.Tree(); err == nil || !strings.HasPrefix(err.Error(), "forkjoin: sim.Builder: ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+}
+
+// A Builder that is of no use any more does nothing.
+func TestBuilderOfNoUse(t *testing.T) {
+	for name, b := range map[string]*sim.Builder{"zero": {}, "used": sim.NewBuilder()} {
+		var tree *sim.Tree
+		if name == "used" {
+			b.Work(7)
+			tree, _ = b.Tree()
+		}
+		b.Site("x")
+		b.Work(1)
+		b.Fork("f")
+		b.Second()
+		b.Join()
+		b.Loop(sim.LoopOf{Site: "l"}, sim.Block{1, 1})
+		b.Items(sim.LoopOf{})
+		b.Reduce(sim.LoopOf{}, 1)
+		b.Item()
+		b.Done()
+		b.Spawn("s", 1)
+		b.Spawned()
+		b.Wait(1)
+		b.Enter("e")
+		b.Leave()
+		b.Pause(1)
+		b.Moved(1, 1)
+		b.Summary(1, 1, 1)
+		b.Describe(sim.Meta{Workers: 5})
+		if _, err := b.Tree(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if tree != nil && (tree.Measure(0).Work != 7 || tree.Meta().Workers != 0 || tree.Names() != 1) {
+			t.Errorf("%s: the tree has become %+v", name, tree)
 		}
 	}
 }

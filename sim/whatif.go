@@ -62,7 +62,7 @@ type Change struct {
 }
 
 // WhatIf replays t with one thing changed at a time, and returns the changes, the
-// most useful first.
+// most useful first. It takes as long as up to a dozen runs of [Replay].
 func WhatIf(t *Tree, cfg Config) ([]Change, error) {
 	cfg.Steals, cfg.Timeline = 0, 0
 	base, err := Replay(t, cfg)

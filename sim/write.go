@@ -13,6 +13,9 @@ import (
 // the same bytes. What has been lost is not kept: Missing and Cut of the tree's
 // [Meta], and where parts of loops have moved.
 func (t *Tree) Write(w io.Writer) error {
+	if err := t.check("Tree.Write"); err != nil {
+		return err
+	}
 	_, err := w.Write(t.encode())
 	if err != nil {
 		err = fmt.Errorf("forkjoin: recording: %w", err)
@@ -25,6 +28,9 @@ func (t *Tree) Write(w io.Writer) error {
 // there is as it was. Its permissions stay, and so do symbolic links, which are
 // followed; a device or a pipe is written to.
 func (t *Tree) WriteFile(name string) error {
+	if err := t.check("Tree.WriteFile"); err != nil {
+		return err
+	}
 	if err := wholefile.Write(context.Background(), name, t.encode()); err != nil {
 		return fmt.Errorf("forkjoin: recording: %w", err)
 	}

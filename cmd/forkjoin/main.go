@@ -41,7 +41,32 @@ const (
 	misuse  = 2
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() { os.Exit(runChecked(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// An output is a file that remembers whether writing to it has failed, since not
+// everything that prints something looks.
+type output struct {
+	file *os.File
+	err  error // the first
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.file.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
+// runChecked is run, and a failure if what is to be printed is not.
+func runChecked(args []string, stdout *os.File, stderr io.Writer) (status int) {
+	out := &output{file: stdout}
+	if status = run(args, out, stderr); status == ok && out.err != nil {
+		fmt.Fprintf(stderr, "forkjoin: %v\n", out.err)
+		return failure
+	}
+	return status
+}
 
 // run runs the subcommand that args name and returns the exit status.
 func run(args []string, stdout, stderr io.Writer) int {

@@ -61,6 +61,39 @@ func TestUsage(t *testing.T) {
 	}
 }
 
+// A command whose output is lost has failed, whatever it was.
+func TestOutputIsLost(t *testing.T) {
+	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
+		t.Skip("needs files")
+	}
+	name := filepath.Join(t.TempDir(), "out")
+	if err := os.WriteFile(name, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{"help", "-h", "help tour", "topo -h", "replay fib:5:1", "topo -fixture list"} {
+		closed, err := os.Open(name) // for reading alone
+		if err != nil {
+			t.Fatal(err)
+		}
+		var errs bytes.Buffer
+		if status := runChecked(strings.Fields(args), closed, &errs); status != failure || !strings.HasPrefix(errs.String(), "forkjoin: ") {
+			t.Errorf("forkjoin %s: status %d, printed %q as error, want %d", args, status, errs.String(), failure)
+		}
+		closed.Close()
+		file, err := os.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status := runChecked(strings.Fields(args), file, &errs); status != ok {
+			t.Errorf("forkjoin %s: status %d, want %d", args, status, ok)
+		}
+		file.Close()
+		if got, err := os.ReadFile(name); err != nil || len(got) == 0 {
+			t.Errorf("forkjoin %s: wrote %q, %v", args, got, err)
+		}
+	}
+}
+
 func TestTour(t *testing.T) {
 	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
 		t.Skip("needs files")

@@ -191,6 +191,9 @@ func runUntilSignal(file string, args []string, stdout, stderr io.Writer) error 
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Env = append(os.Environ(), "FORKJOIN_RECORD="+file)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, stderr
+	if o, ok := stdout.(*output); ok {
+		cmd.Stdout = o.file // not through a pipe: it may be a terminal
+	}
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
