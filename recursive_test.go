@@ -772,7 +772,7 @@ func TestRecursiveLetsGoOfFailures(t *testing.T) {
 
 // What a deep run needed is not kept, although the recursion itself lives on.
 func TestRecursiveTrims(t *testing.T) {
-	type large [1 << 10]byte
+	type large [1 << 8]byte // copied often at each level, on stacks that are smaller with 32 bits
 	f := forkjoin.Recursive(func(t *forkjoin.Task[int, large], n int) (r large) {
 		if n > 0 {
 			spin(time.Microsecond) // too long for joins to be run inline
