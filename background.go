@@ -109,7 +109,7 @@ type find struct {
 func (w *worker) do(f find) {
 	if f.frame != nil {
 		w.keepApart(f.owner)
-		w.execute(f.frame, f.owner, true)
+		w.execute(f.frame, f.owner, true, false)
 	} else {
 		w.pool.freeReserved()
 		f.job.run(w, nil)

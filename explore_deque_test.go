@@ -65,7 +65,7 @@ func (b *table) thief(tries int) (join func()) {
 	return b.x.Go(func() {
 		for range tries {
 			if i, ok := b.w.steal(); ok {
-				w.execute(b.w.frames.at(i), b.w, false)
+				w.execute(b.w.frames.at(i), b.w, false, false)
 			}
 		}
 	})

@@ -23,7 +23,7 @@ func publishing(w *worker, f func()) func() {
 func (t *worker) rob(w *worker) bool {
 	i, ok := w.steal()
 	if ok {
-		t.execute(w.frames.at(i), w, false)
+		t.execute(w.frames.at(i), w, false, false)
 	}
 	return ok
 }

@@ -67,7 +67,7 @@ func (r *ring) thief(most int) (join func()) {
 			for _, victim := range r.all {
 				if i, ok := victim.steal(); ok {
 					r.takes()
-					w.execute(victim.frames.at(i), victim, false)
+					w.execute(victim.frames.at(i), victim, false, false)
 					r.executed()
 					break
 				}

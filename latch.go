@@ -99,7 +99,7 @@ func (w *worker) leapfrog(f *frame, reach policy.Reach) bool {
 		return true
 	}
 	w.pool.idle.add(-oneWaiting)
-	w.execute(g, thief, false)
+	w.execute(g, thief, false, true)
 	w.pool.idle.add(oneWaiting)
 	return true
 }
@@ -110,5 +110,5 @@ type orphan struct {
 	owner *worker
 }
 
-func (o *orphan) run(w *worker, _ *frame) { w.execute(o.frame, o.owner, true) }
+func (o *orphan) run(w *worker, _ *frame) { w.execute(o.frame, o.owner, false, false) }
 func (o *orphan) site() *site             { return o.frame.job.site() }

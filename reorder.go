@@ -72,7 +72,7 @@ func (x *reorderer) visit(w *worker) bool {
 			owner.publish(owner.private())
 		}
 		if i, ok := owner.steal(); ok {
-			return p.actAs(func(thief *worker) { thief.execute(owner.frames.at(i), owner, false) })
+			return p.actAs(func(thief *worker) { thief.execute(owner.frames.at(i), owner, false, true) })
 		}
 	}
 	return false

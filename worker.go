@@ -191,10 +191,10 @@ func (w *worker) unwind(base uint32, recovered any) (failure *PanicError) {
 }
 
 // execute runs a frame that w claimed from owner's stack. last says that w has
-// nothing else to go on with after it. Without, a panic that came while the
-// goroutine was ending goes on to the join that waits further out, when the frame's
-// owner has it.
-func (w *worker) execute(f *frame, owner *worker, last bool) {
+// nothing else to go on with after it, helps that a join of w waits meanwhile: a
+// panic that came while the goroutine was ending goes on to that one, too, when the
+// frame's owner has it.
+func (w *worker) execute(f *frame, owner *worker, last, helps bool) {
 	f.thief.Store(w)
 	w.counts.steals++
 	before := w.begin(f.labels, true)
@@ -208,7 +208,7 @@ func (w *worker) execute(f *frame, owner *worker, last bool) {
 		w.end(before)
 		w.flush() // so that who waits for f sees what it counted
 		w.complete(f, owner, last && returned)
-		if failure != nil && failure != goexit && !last {
+		if failure != nil && failure != goexit && helps {
 			failure.orExit()
 		}
 	}()
