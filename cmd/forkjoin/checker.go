@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -50,9 +49,7 @@ func (k *checker) write(w io.Writer, format string, meta sim.Meta) error {
 	}
 	switch format {
 	case "json":
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(struct {
+		return writeJSON(w, struct {
 			Version int       `json:"version"`
 			Kind    string    `json:"kind"`
 			Unit    string    `json:"unit"`

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -18,9 +17,7 @@ import (
 func writeRows(w io.Writer, format string, rows []versus.Row) error {
 	switch format {
 	case "json":
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(struct {
+		return writeJSON(w, struct {
 			Version int          `json:"version"`
 			Kind    string       `json:"kind"`
 			Machine string       `json:"machine"`

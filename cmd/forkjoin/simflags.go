@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -179,6 +180,13 @@ func readTree(name string) (*sim.Tree, error) {
 const treeHelp = `TREE is a recording (see FORKJOIN_RECORD in the documentation), or fib:N:COST,
 binary:DEPTH:COST or random:TASKS:COST for a tree made here, with costs in ns.
 `
+
+// writeJSON writes a document for programs that people can read, too.
+func writeJSON(w io.Writer, document any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(document)
+}
 
 // write writes content to a file, of which there is never half (see [wholefile]);
 // "" is stdout.

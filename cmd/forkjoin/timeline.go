@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -63,9 +62,7 @@ func runTimeline(args []string, stdout, stderr io.Writer) int {
 func writeTimeline(w io.Writer, format string, t *gotrace.Timeline) error {
 	switch format {
 	case "json":
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(struct {
+		return writeJSON(w, struct {
 			Version int               `json:"version"`
 			Kind    string            `json:"kind"`
 			Unit    string            `json:"unit"`

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -117,9 +116,7 @@ func writeTopo(w io.Writer, m *topology.Map, thieves []int, here, asJSON, asSVG 
 		for _, id := range thieves {
 			r.Thieves = append(r.Thieves, m.Thief(id))
 		}
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(r)
+		return writeJSON(w, r)
 	}
 	if err := m.WriteText(w, thieves); err != nil || !here {
 		return err
@@ -138,9 +135,7 @@ func writeStudy(w io.Writer, asJSON, asSVG bool) error {
 	case asSVG:
 		return nearness.WritePlot(w, rows)
 	case asJSON:
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(rows)
+		return writeJSON(w, rows)
 	}
 	return nearness.WriteStudy(w, rows)
 }
