@@ -356,7 +356,8 @@ func TestPanicInLeaf(t *testing.T) {
 	})
 }
 
-// A panic that passes ten thousand joins takes time in proportion to them.
+// A panic that passes many joins takes time in proportion to them: if each looked
+// at all of its stack, these would take minutes.
 func TestPanicThroughDeepJoins(t *testing.T) {
 	if build.wasm {
 		t.Skip("the engine's own stack is too small")
@@ -391,7 +392,7 @@ func TestPanicThroughDeepJoins(t *testing.T) {
 		forkjoin.Join2(func() int { return 0 }, func() int { right(n - 1); return 0 })
 	}
 	inPool(t, 2, func(t *testing.T, p place) {
-		depth := scale(10_000)
+		depth := scale(100_000)
 		for name, f := range map[string]func(){
 			"typed": func() { typed(depth) },
 			"left":  func() { left(depth) },
@@ -399,11 +400,7 @@ func TestPanicThroughDeepJoins(t *testing.T) {
 			"runs":  func() { runs(depth) },
 		} {
 			within(t, 20*time.Second, func() {
-				start := time.Now()
 				wantPanic(t, outcomeOf(func() { p.run(f) }), ordeals[3], name)
-				if took := time.Since(start); took > 2*time.Second {
-					t.Errorf("%s: a panic through %d joins took %v", name, depth, took)
-				}
 			})
 		}
 	})
