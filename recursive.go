@@ -25,6 +25,8 @@ type Task[A, R any] struct {
 	granted int32 // what fuel, or unlooked, was when it was last filled
 
 	unlooked int32 // what fuel is while joins are recorded: fuel itself is 0 then
+
+	_ [128]byte // each join writes fuel, which must not slow the joins of other workers down
 }
 
 // A recursion is a function made by Recursive, with the tasks that its workers
