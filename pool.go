@@ -24,6 +24,7 @@ type Pool struct {
 	// Read at each fork.
 	idle    idleWord
 	workers atomic.Pointer[[]*worker] // grows under mu; elements never change
+	_       [128]byte                 // each injected job changes what follows
 
 	injected injector
 	held     heldGroups
