@@ -35,7 +35,7 @@ func (g *taskGroup) drain(w *worker, p *Pool) {
 			break
 		}
 		g.unlockWithTicket(p)
-		rest = g.runChunk(w, c, i)
+		rest = g.runChunk(w, p, c, i)
 		if w != nil {
 			w.flush() // so that who waits for the tasks sees them counted
 		}
@@ -123,7 +123,7 @@ func (p *Pool) othersWait(g *taskGroup) bool {
 // runChunk runs the i-th task of a chunk, which is claimed, and then others until
 // none is left. It returns true if the worker should do something else before
 // that.
-func (g *taskGroup) runChunk(w *worker, c *taskChunk, i uint32) (rest bool) {
+func (g *taskGroup) runChunk(w *worker, p *Pool, c *taskChunk, i uint32) (rest bool) {
 	returned := false
 	defer func() {
 		if !returned { // a task called Goexit
@@ -133,7 +133,7 @@ func (g *taskGroup) runChunk(w *worker, c *taskChunk, i uint32) (rest bool) {
 	n := i
 	for ok := true; ok && !rest; i, ok = g.claim(w, c, &n) {
 		var failed bool
-		if rest, failed = g.call(w, c, i); !failed {
+		if rest, failed = g.call(w, p, c, i); !failed {
 			break
 		}
 	}
@@ -166,12 +166,12 @@ func (g *taskGroup) fail(failure *PanicError, err error) {
 
 // call is runChunk up to the first task that panics, and reports whether one has.
 // If a task calls Goexit it does not return.
-func (g *taskGroup) call(w *worker, c *taskChunk, i uint32) (rest, failed bool) {
+func (g *taskGroup) call(w *worker, p *Pool, c *taskChunk, i uint32) (rest, failed bool) {
 	returned := false
 	defer func() {
 		if !returned {
 			failed = true
-			g.ended(w)
+			g.ended(w, p)
 			g.fail(failureOf(recover()), nil)
 		}
 	}()
@@ -186,8 +186,8 @@ func (g *taskGroup) call(w *worker, c *taskChunk, i uint32) (rest, failed bool) 
 				g.fail(nil, err)
 			}
 		}
-		g.ended(w)
-		if w != nil && w.background && w.pool.mustRest() {
+		g.ended(w, p)
+		if w != nil && w.background && p.mustRest() {
 			rest = true
 			break
 		}
@@ -196,13 +196,14 @@ func (g *taskGroup) call(w *worker, c *taskChunk, i uint32) (rest, failed bool) 
 	return rest, false
 }
 
-// ended counts a task that has ended.
-func (g *taskGroup) ended(w *worker) {
+// ended counts a task that has ended on p. It is told p, as all that add writes to
+// lies next to the group's.
+func (g *taskGroup) ended(w *worker, p *Pool) {
 	if w != nil {
 		w.counts.tasks++
 	}
-	if g.pool.config.MaxTasks > 0 && g.capped() {
-		g.pool.outstanding.Add(-1)
+	if p.config.MaxTasks > 0 && g.capped() {
+		p.outstanding.Add(-1)
 	}
 }
 

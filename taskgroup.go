@@ -56,13 +56,15 @@ type taskGroup struct {
 	waiters []joint.Signal      // of Wait, closed when no task is left
 	blocked queue[joint.Signal] // of add, closed when the list is short enough
 
-	skip    atomic.Bool // tasks that have not started are not to
 	failure *PanicError // the first panic or Goexit
 	errs    bool        // it is of a Group, which has errors
 	err     error       // the first error, or panic
 	cancel  context.CancelCauseFunc
 
 	recorded recordedGroup
+
+	_    [64]byte    // each add writes to what precedes, each task reads what follows
+	skip atomic.Bool // tasks that have not started are not to
 }
 
 // groupTasks is what a WaitGroup or Group has of its tasks. The taskGroup is made
