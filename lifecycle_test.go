@@ -498,22 +498,24 @@ func TestLifecycleLetsGo(t *testing.T) {
 			forkjoin.Do(bg, func() {})
 		}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			if !build.wasm {
-				threads(t, 2)
-			}
-			within(t, patience, func() {
-				var h hold
-				before := forkjoin.Default().Stats()
-				for end := time.Now().Add(50 * time.Millisecond); time.Now().Before(end); {
-					inItsOwnFrame(func() { c.run(&h) })
+		for _, p := range []*forkjoin.Pool{forkjoin.Default(), newPool(t, forkjoin.Config{Workers: 2, Name: "own"})} {
+			t.Run(c.name+" in "+p.String(), func(t *testing.T) {
+				if !build.wasm {
+					threads(t, 2)
 				}
-				s := forkjoin.Default().Stats()
-				if !h.empty() {
-					t.Errorf("%d of %d things are still reachable (%d steals, %d tasks)", h.made.Load()-h.gone.Load(), h.made.Load(), s.Steals-before.Steals, s.Tasks-before.Tasks)
-				}
+				within(t, patience, func() {
+					var h hold
+					before := p.Stats()
+					for end := time.Now().Add(50 * time.Millisecond); time.Now().Before(end); {
+						inItsOwnFrame(func() { p.Run(func() { c.run(&h) }) })
+					}
+					s := p.Stats()
+					if !h.empty() {
+						t.Errorf("%d of %d things are still reachable (%d steals, %d tasks)", h.made.Load()-h.gone.Load(), h.made.Load(), s.Steals-before.Steals, s.Tasks-before.Tasks)
+					}
+				})
 			})
-		})
+		}
 	}
 	if !build.wasm && forkjoin.Default().Stats().Steals == steals {
 		t.Error("nothing was stolen, so nothing was learned about what thieves keep")

@@ -55,7 +55,8 @@ type recursion[A, R any] struct {
 // from several goroutines at once and from within itself.
 //
 // Cost of a call beyond f: about ten function calls; it allocates only when a
-// worker runs the recursion for the first time.
+// worker runs the recursion for the first time, in a pool of one's own in each
+// [Pool.Run].
 //
 // If f panics, the call panics with a [*PanicError] when everything that it
 // started has ended. If f calls [runtime.Goexit], so does the caller. Recursive
@@ -149,7 +150,8 @@ func (r *recursion[A, R]) newTask(w *worker) *Task[A, R] {
 }
 
 // privateTask is task in a private pool. There the worker keeps the task and not
-// the recursion, which may be in a package variable and outlive the pool.
+// the recursion, which may be in a package variable and outlive the pool; until the
+// worker has nothing to do (letGo), as the pool may outlive the recursion.
 func (r *recursion[A, R]) privateTask(w *worker) *Task[A, R] {
 	if t, ok := w.tasks[r].(*Task[A, R]); ok {
 		return t

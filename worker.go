@@ -46,7 +46,7 @@ type worker struct {
 	totals totals // read by Stats
 
 	reducer any         // a *Task of the last reduction, kept for the next one
-	tasks   map[any]any // of a private pool: the *Task of each recursion that it has run lately
+	tasks   map[any]any // of a private pool: the *Task of each recursion that it has run since it came or woke
 
 	tape *tape // notes what the running task does; nil unless it is recorded (record.go)
 	own  *tape // of this worker, kept for the next task that is recorded
@@ -243,8 +243,16 @@ func (w *worker) end(before setting) {
 func (w *worker) settle() {
 	w.haste.settle()
 	w.bubble, w.migrated = unknown, false
+	w.letGo()
+	w.flush()
+}
+
+// letGo lets go of what only the work that is over needed.
+func (w *worker) letGo() {
 	if w.frames.grown {
 		w.frames.trim()
 	}
-	w.flush()
+	if w.tasks != nil {
+		clear(w.tasks)
+	}
 }
