@@ -171,9 +171,7 @@ func (w *worker) take(f *frame) (mine bool, failure *PanicError) {
 // failure to one that does. A panic inside a deferred call keeps the stack that
 // it came through, so going through n guards would take n² time.
 func (w *worker) unwind(base uint32, recovered any) (failure *PanicError) {
-	if recovered != nil {
-		failure = asPanicError(recovered)
-	}
+	failure = failureOf(recovered)
 	for w.head > base {
 		f := w.frames.at(w.head - 1)
 		if w.pop(false) {
@@ -184,10 +182,7 @@ func (w *worker) unwind(base uint32, recovered any) (failure *PanicError) {
 		w.release()
 		f.reset()
 	}
-	if failure != nil {
-		failure.orExit()
-	}
-	return failure
+	return failure.orExit()
 }
 
 // execute runs a frame that w claimed from owner's stack. last says that w has
@@ -208,7 +203,7 @@ func (w *worker) execute(f *frame, owner *worker, last, helps bool) {
 		w.end(before)
 		w.flush() // so that who waits for f sees what it counted
 		w.complete(f, owner, last && returned)
-		if failure != nil && failure != goexit && helps {
+		if failure != nil && helps {
 			failure.orExit()
 		}
 	}()
