@@ -351,6 +351,21 @@ func TestSynctestSubmitAndBroadcast(t *testing.T) {
 	within(t, patience, func() { broadcastOnce(t, own) })
 }
 
+// A pool from outside may be closed in a bubble while its workers have work to do.
+func TestSynctestCloseOfAPoolFromOutside(t *testing.T) {
+	for range 20 {
+		p := openPool(t, forkjoin.Config{Workers: 2})
+		var n atomic.Int64
+		for range 4 {
+			p.Submit(func() { spin(time.Millisecond); n.Add(1) })
+		}
+		bubble(t, func(t *testing.T) { closeNow(t, p) })
+		if n.Load() != 4 {
+			t.Errorf("%d tasks ran before Close returned, want 4", n.Load())
+		}
+	}
+}
+
 // The first use of the package in a process is in a bubble: what it sets up
 // then must serve those outside.
 func TestSynctestFirstUse(t *testing.T) {
