@@ -130,11 +130,8 @@ func (g *taskGroup) addFrom(w *worker, t task, worn *labels, try bool) bool {
 	// A group whose ticket is held back is looked at again with each chunk.
 	ticket := (!g.held || fresh || g.runners == 0) && g.ticket(p)
 	full := fresh && g.limit > 0 && g.list.waiting() > queueLimit && !alone && !w.runsTask()
-	g.mu.Unlock()
+	g.unlock(p, ticket)
 
-	if ticket {
-		p.inject(g)
-	}
 	if alone {
 		joint.Go(func() { g.drain(nil, p) })
 	}
