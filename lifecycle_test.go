@@ -324,8 +324,9 @@ func TestLifecycleLetsGo(t *testing.T) {
 		}},
 		{"Recursive", func(h *hold) {
 			var depth atomic.Int64
+			mine := h.load()
 			forkjoin.Recursive(func(t *T, c *cargo) *cargo {
-				work(c)
+				work(mine)
 				if depth.Add(1) < 30 {
 					t.Join(h.load(), h.load())
 				}
