@@ -191,8 +191,12 @@ func TestLifecycleIdleUsesNoCPU(t *testing.T) {
 		t.Errorf("an idle pool used at least %v of processor time in each 200ms", least)
 	}
 	time.Sleep(100 * time.Millisecond)
-	if used := idle(time.Second); used > 50*time.Millisecond {
-		t.Errorf("an idle pool used %v of processor time in a second", used)
+	least = time.Hour
+	for try := 0; try < 3 && least > 50*time.Millisecond; try++ {
+		least = min(least, idle(time.Second))
+	}
+	if least > 50*time.Millisecond {
+		t.Errorf("an idle pool used at least %v of processor time in each second", least)
 	}
 }
 
@@ -286,13 +290,17 @@ func (h *hold) load() *cargo {
 	return c
 }
 
-// empty reports whether all cargos become garbage soon, long before workers
-// that idle would end.
+// empty reports whether all cargos become garbage within some collections: on a
+// machine that is not busy, long before workers that idle would end.
 func (h *hold) empty() bool {
-	return eventually(700*time.Millisecond, func() bool {
+	for range 200 {
 		runtime.GC()
-		return h.gone.Load() == h.made.Load()
-	})
+		if h.gone.Load() == h.made.Load() {
+			return true
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return false
 }
 
 // After a run and a collection nothing that the user gave is reachable, while
