@@ -293,14 +293,10 @@ func (h *hold) load() *cargo {
 // empty reports whether all cargos become garbage within some collections: on a
 // machine that is not busy, long before workers that idle would end.
 func (h *hold) empty() bool {
-	for range 200 {
+	return inSomeLooks(200, func() bool {
 		runtime.GC()
-		if h.gone.Load() == h.made.Load() {
-			return true
-		}
-		time.Sleep(time.Millisecond)
-	}
-	return false
+		return h.gone.Load() == h.made.Load()
+	})
 }
 
 // After a run and a collection nothing that the user gave is reachable, while
