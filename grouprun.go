@@ -97,7 +97,10 @@ func (g *taskGroup) stop() {
 	for _, c := range g.waiters {
 		joint.Close(c)
 	}
-	g.waiters = nil
+	for _, m := range g.bubbled {
+		m.Unlock()
+	}
+	g.waiters, g.bubbled = nil, nil
 }
 
 // note keeps what a task failed with, if it is the first.

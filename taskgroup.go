@@ -54,6 +54,7 @@ type taskGroup struct {
 
 	rounds  atomic.Uint32       // times that the last task has ended
 	waiters []joint.Signal      // of Wait, closed when no task is left
+	bubbled []*joint.Mutex      // of Wait in a synctest bubble, unlocked then
 	blocked queue[joint.Signal] // of add, closed when the list is short enough
 
 	skip    atomic.Bool // tasks that have not started are not to
