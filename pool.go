@@ -89,6 +89,7 @@ func newPool(cfg Config, private bool) *Pool {
 // may call into it at once.
 func Default() *Pool { return std }
 
+// String returns what error texts call the pool: Config.Name behind the word pool.
 func (p *Pool) String() string {
 	if p.config.Name == "" {
 		return "pool"
