@@ -9,27 +9,27 @@ import (
 	"strings"
 )
 
-// someTaskIsBlocked reports whether a goroutine of the program that runs a task
-// waits for something, judging by the stacks of all goroutines. It costs about a
-// microsecond for each, so it is asked only if nothing has been started for a
-// while.
-func (p *Pool) someTaskIsBlocked() bool {
+// blockedTasks returns how many goroutines of the program that run a task wait for
+// something, judging by the stacks of all goroutines, unless these are too many to
+// look. It costs about a microsecond for each, so it is asked only if nothing has been
+// started for a while.
+func (p *Pool) blockedTasks() (blocked int, known bool) {
 	guests := p.private || p.procs.Load() == 1 // keep others from running while they are blocked
 	n := runtime.NumGoroutine()
 	if n > mostStacks {
-		return true // too many to look
+		return 0, false
 	}
 	records := make([]runtime.StackRecord, n+n/8+16)
 	n, ok := runtime.GoroutineProfile(records)
 	if !ok {
-		return true
+		return 0, false
 	}
 	for i := range records[:n] {
 		if stack := records[i].Stack(); blockedTask(stack, guests, len(stack) == len(records[i].Stack0)) {
-			return true
+			blocked++
 		}
 	}
-	return false
+	return blocked, true
 }
 
 const mostStacks = 10_000

@@ -28,10 +28,28 @@ func (p *Pool) finish() {
 func (p *Pool) drain() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, c := range p.drained {
-		joint.Close(c)
+	p.drained.reach()
+}
+
+// A milestone is something in the life of a pool that Close waits for. pool.mu protects
+// it. Its channel is as old as the pool: one made by a Close in a synctest bubble could
+// not be closed by workers, which are outside.
+type milestone struct {
+	channel joint.Signal
+	awaited bool // somebody receives
+	reached bool // and has been told
+}
+
+func (m *milestone) await() joint.Signal {
+	m.awaited = true
+	return m.channel
+}
+
+func (m *milestone) reach() {
+	if m.awaited && !m.reached {
+		m.reached = true
+		joint.Close(m.channel)
 	}
-	p.drained = nil
 }
 
 // awaitDrained returns when pending is 0.
@@ -41,8 +59,7 @@ func (p *Pool) awaitDrained() {
 		p.mu.Unlock()
 		return
 	}
-	c := make(chan struct{})
-	p.drained = append(p.drained, c)
+	c := p.drained.await()
 	p.mu.Unlock()
 	joint.Receive(c)
 }
@@ -73,10 +90,9 @@ func (p *Pool) Close() error {
 		w.parker.unpark()
 	}
 	p.sleepers = nil
-	var ended chan struct{}
+	var ended joint.Signal
 	if p.live > 0 {
-		ended = make(chan struct{})
-		p.ended = append(p.ended, ended)
+		ended = p.ended.await()
 	}
 	p.mu.Unlock()
 	if ended != nil {

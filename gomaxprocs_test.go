@@ -66,12 +66,11 @@ func TestGOMAXPROCSIsPutToUse(t *testing.T) {
 	}
 	runtime.GOMAXPROCS(1)
 	within(t, patience, func() {
-		time.Sleep(5 * time.Millisecond)
-		before := forkjoin.Default().Stats().Steals
-		forkjoin.ParallelFor(10_000, func(int) { spin(100 * time.Nanosecond) }, forkjoin.MaxLeaf(1))
-		if stolen := forkjoin.Default().Stats().Steals - before; stolen > 2 {
-			t.Errorf("%d pieces of a loop were stolen at GOMAXPROCS=1", stolen)
-		}
+		soon(t, patience, "nothing is stolen at GOMAXPROCS=1", func() bool {
+			before := forkjoin.Default().Stats().Steals
+			forkjoin.ParallelFor(10_000, func(int) { spin(100 * time.Nanosecond) }, forkjoin.MaxLeaf(1))
+			return forkjoin.Default().Stats().Steals == before
+		})
 	})
 }
 
@@ -96,13 +95,11 @@ func TestGOMAXPROCSPoolFollowsDownwards(t *testing.T) {
 			t.Errorf("%d bodies at once at GOMAXPROCS=4", m)
 		}
 		runtime.GOMAXPROCS(2)
-		loop(new(gauge)) // gives workers the time to notice
-		time.Sleep(5 * time.Millisecond)
-		var after gauge
-		loop(&after)
-		if m := after.most.Load(); m > 2 {
-			t.Errorf("%d bodies at once at GOMAXPROCS=2", m)
-		}
+		soon(t, patience, "at most 2 bodies run at once at GOMAXPROCS=2", func() bool { // workers notice one by one
+			var after gauge
+			loop(&after)
+			return after.most.Load() <= 2
+		})
 	})
 }
 

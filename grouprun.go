@@ -48,11 +48,17 @@ func (g *taskGroup) drain(w *worker, p *Pool) {
 }
 
 // unlockWithTicket gives the lock back, and injects the ticket if it must be.
-func (g *taskGroup) unlockWithTicket(p *Pool) {
-	ticket := g.ticket(p)
+func (g *taskGroup) unlockWithTicket(p *Pool) { g.unlock(p, g.ticket(p)) }
+
+// unlock gives the lock back, and does what ticket has found.
+func (g *taskGroup) unlock(p *Pool, ticket bool) {
+	held := g.held
 	g.mu.Unlock()
-	if ticket {
+	switch {
+	case ticket:
 		p.inject(g)
+	case held:
+		p.watch()
 	}
 }
 
@@ -91,7 +97,10 @@ func (g *taskGroup) stop() {
 	for _, c := range g.waiters {
 		joint.Close(c)
 	}
-	g.waiters = nil
+	for _, m := range g.bubbled {
+		m.Unlock()
+	}
+	g.waiters, g.bubbled = nil, nil
 }
 
 // note keeps what a task failed with, if it is the first.

@@ -1,6 +1,9 @@
 package forkjoin
 
-import "github.com/forkjoin-go/forkjoin/internal/joint"
+import (
+	"github.com/forkjoin-go/forkjoin/internal/clock"
+	"github.com/forkjoin-go/forkjoin/internal/joint"
+)
 
 // wait returns when no task is left. Meanwhile it runs tasks of the group, if
 // the calling goroutine may act as a worker of the group's pool (G6).
@@ -28,7 +31,7 @@ func (g *taskGroup) wait() {
 	case w == nil:
 		g.park()
 		return
-	case alone || w.pool != p:
+	case alone || w.pool != p || w.inBubble():
 		w.blocking(g.park)
 		return
 	}
@@ -70,6 +73,9 @@ func (g *taskGroup) linger(w *worker, given uint64, rounds uint32) bool {
 
 // park waits until no task is left.
 func (g *taskGroup) park() {
+	if clock.InBubble() && g.parkInBubble() {
+		return
+	}
 	g.mu.Lock()
 	if g.idle() {
 		g.mu.Unlock()
@@ -79,6 +85,27 @@ func (g *taskGroup) park() {
 	g.waiters = append(g.waiters, c)
 	g.unlockWithTicket(g.pool)
 	joint.Receive(c)
+}
+
+// parkInBubble is park for a goroutine in a synctest bubble. It does nothing but report
+// false if the tasks are in the bubble, too. If they are not, nobody there may touch a
+// channel made here; a lock may be passed on. The caller has not run any of the tasks,
+// and owes them no ticket.
+func (g *taskGroup) parkInBubble() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.alone {
+		return false
+	}
+	if !g.idle() {
+		var ended joint.Mutex
+		ended.Lock()
+		g.bubbled = append(g.bubbled, &ended)
+		g.mu.Unlock()
+		ended.Lock() // unlocked by stop
+		g.mu.Lock()
+	}
+	return true
 }
 
 // close lets the next task choose the pool anew.

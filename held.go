@@ -12,15 +12,15 @@ type heldGroups struct {
 	count  atomic.Int32
 }
 
-// hold keeps g's ticket back and has the watchdog look at it. The caller holds
-// g.mu.
+// hold keeps g's ticket back and lists g for the watchdog. The caller holds g.mu, and
+// turns the watchdog on when it no longer does: that locks groups that are queued, of
+// which g may be one, with a ticket from an earlier use.
 func (p *Pool) hold(g *taskGroup) {
 	g.held = true
 	if g.listed != p {
 		g.listed, g.seen = p, g.list.claimed()
 		p.held.add(g)
 	}
-	p.watch()
 }
 
 func (h *heldGroups) add(g *taskGroup) {

@@ -136,6 +136,19 @@ func eventually(d time.Duration, ok func() bool) bool {
 	return true
 }
 
+// inSomeLooks polls until ok or until it has looked so many times, a millisecond
+// apart. It is for what must come before something else does, but takes longer where
+// the machine is busy.
+func inSomeLooks(looks int, ok func() bool) bool {
+	for range looks - 1 {
+		if ok() {
+			return true
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return ok()
+}
+
 // soon fails unless cond comes to hold within d.
 func soon(t testing.TB, d time.Duration, what string, cond func() bool) {
 	t.Helper()

@@ -8,8 +8,8 @@ import (
 
 // The injection queue takes work that does not come from a fork: tasks given to
 // Submit, groups that have tasks, and calls on a private pool that has no free
-// slot. Idle workers look at it after they have looked for frames, and every
-// 64th time before.
+// slot; and frames that were claimed by who must not run them (orphan). Idle workers
+// look at it after they have looked for frames, and every 64th time before.
 //
 // It is a set of short queues, each with a lock of its own. A goroutine always
 // uses the same one, so that many submitters do not meet on one lock and each

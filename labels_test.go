@@ -262,7 +262,7 @@ func TestLabelsDoNotStickToIdleWorkers(t *testing.T) {
 				})
 			}()
 			<-ended
-			ok := eventually(500*time.Millisecond, func() bool { return len(records(`"job":"sticky"`)) == 0 })
+			ok := inSomeLooks(200, func() bool { return len(records(`"job":"sticky"`)) == 0 })
 			if !ok {
 				t.Errorf("after the work its labels are still on %q", records(`"job":"sticky"`))
 			}

@@ -191,8 +191,12 @@ func TestLifecycleIdleUsesNoCPU(t *testing.T) {
 		t.Errorf("an idle pool used at least %v of processor time in each 200ms", least)
 	}
 	time.Sleep(100 * time.Millisecond)
-	if used := idle(time.Second); used > 50*time.Millisecond {
-		t.Errorf("an idle pool used %v of processor time in a second", used)
+	least = time.Hour
+	for try := 0; try < 3 && least > 50*time.Millisecond; try++ {
+		least = min(least, idle(time.Second))
+	}
+	if least > 50*time.Millisecond {
+		t.Errorf("an idle pool used at least %v of processor time in each second", least)
 	}
 }
 
@@ -286,10 +290,10 @@ func (h *hold) load() *cargo {
 	return c
 }
 
-// empty reports whether all cargos become garbage soon, long before workers
-// that idle would end.
+// empty reports whether all cargos become garbage within some collections: on a
+// machine that is not busy, long before workers that idle would end.
 func (h *hold) empty() bool {
-	return eventually(700*time.Millisecond, func() bool {
+	return inSomeLooks(200, func() bool {
 		runtime.GC()
 		return h.gone.Load() == h.made.Load()
 	})
@@ -324,8 +328,9 @@ func TestLifecycleLetsGo(t *testing.T) {
 		}},
 		{"Recursive", func(h *hold) {
 			var depth atomic.Int64
+			mine := h.load()
 			forkjoin.Recursive(func(t *T, c *cargo) *cargo {
-				work(c)
+				work(mine)
 				if depth.Add(1) < 30 {
 					t.Join(h.load(), h.load())
 				}
@@ -498,22 +503,24 @@ func TestLifecycleLetsGo(t *testing.T) {
 			forkjoin.Do(bg, func() {})
 		}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			if !build.wasm {
-				threads(t, 2)
-			}
-			within(t, patience, func() {
-				var h hold
-				before := forkjoin.Default().Stats()
-				for end := time.Now().Add(50 * time.Millisecond); time.Now().Before(end); {
-					inItsOwnFrame(func() { c.run(&h) })
+		for _, p := range []*forkjoin.Pool{forkjoin.Default(), newPool(t, forkjoin.Config{Workers: 2, Name: "own"})} {
+			t.Run(c.name+" in "+p.String(), func(t *testing.T) {
+				if !build.wasm {
+					threads(t, 2)
 				}
-				s := forkjoin.Default().Stats()
-				if !h.empty() {
-					t.Errorf("%d of %d things are still reachable (%d steals, %d tasks)", h.made.Load()-h.gone.Load(), h.made.Load(), s.Steals-before.Steals, s.Tasks-before.Tasks)
-				}
+				within(t, patience, func() {
+					var h hold
+					before := p.Stats()
+					for end := time.Now().Add(50 * time.Millisecond); time.Now().Before(end); {
+						inItsOwnFrame(func() { p.Run(func() { c.run(&h) }) })
+					}
+					s := p.Stats()
+					if !h.empty() {
+						t.Errorf("%d of %d things are still reachable (%d steals, %d tasks)", h.made.Load()-h.gone.Load(), h.made.Load(), s.Steals-before.Steals, s.Tasks-before.Tasks)
+					}
+				})
 			})
-		})
+		}
 	}
 	if !build.wasm && forkjoin.Default().Stats().Steals == steals {
 		t.Error("nothing was stolen, so nothing was learned about what thieves keep")

@@ -49,12 +49,25 @@ func asPanicError(recovered any) *PanicError {
 }
 
 // failureOf returns what a function that did not return failed with, given what
-// its guard recovered: nothing means that it is ending its goroutine.
+// its guard recovered: nothing means that it is ending its goroutine, or, where
+// GODEBUG has panicnil=1, that it panicked with nil. As asPanicError it must run before
+// the guard's deferred call returns.
 func failureOf(recovered any) *PanicError {
-	if recovered == nil {
+	if recovered == nil && !panicking() {
 		return goexit
 	}
 	return asPanicError(recovered)
+}
+
+// panicking reports whether a panic, and not runtime.Goexit, runs the calling guard.
+func panicking() bool {
+	pcs := make([]uintptr, 8) // the guard is near
+	for frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)]); ; {
+		f, more := frames.Next()
+		if f.Function == "runtime.gopanic" || f.Function == "runtime.Goexit" || !more {
+			return f.Function == "runtime.gopanic"
+		}
+	}
 }
 
 // raise makes a failure of a task the caller's own.
@@ -77,10 +90,7 @@ func guarded(f func()) (failure *PanicError) {
 	returned := false
 	defer func() {
 		if !returned {
-			if r := recover(); r != nil {
-				failure = asPanicError(r)
-				failure.orExit()
-			}
+			failure = failureOf(recover()).orExit()
 		}
 	}()
 	f()
@@ -88,14 +98,18 @@ func guarded(f func()) (failure *PanicError) {
 	return nil
 }
 
-// orExit is for a guard that has its function return a failure. If the goroutine
-// is ending, because a call deferred by what called runtime.Goexit panicked, the
-// function will not return, although the panic has been recovered. Then orExit
-// panics anew.
-func (e *PanicError) orExit() {
+// orExit is for a guard that has its function return a failure, which is what orExit
+// returns: nil if the goroutine is ending. If it is ending because of a call deferred
+// by what called runtime.Goexit, and that call panicked, the function will not return,
+// although the panic has been recovered. Then orExit panics anew.
+func (e *PanicError) orExit() *PanicError {
+	if e == goexit {
+		return nil
+	}
 	if exiting() {
 		panic(e)
 	}
+	return e
 }
 
 // exiting reports whether the panic that the calling guard has recovered came
@@ -134,11 +148,11 @@ func endingIn(pcs []uintptr) (ending, known bool) {
 	}
 }
 
-// rethrow continues a panic that a guard recovered, as a *PanicError. With
-// nothing recovered the goroutine is ending, and goes on with that.
+// rethrow continues a panic that a guard recovered, as a *PanicError. A goroutine
+// that is ending goes on with that.
 func rethrow(recovered any) {
-	if recovered != nil {
-		panic(asPanicError(recovered))
+	if failure := failureOf(recovered); failure != goexit {
+		panic(failure)
 	}
 }
 

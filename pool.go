@@ -48,18 +48,18 @@ type Pool struct {
 	mu       joint.Mutex
 	limit    int // slots
 	used     int
-	spare    int             // what idle says
-	resuming queue[*worker]  // wait for a slot
-	sleepers []*worker       // in sleep, the last one sleeps shortest
-	resting  []*worker       // without a goroutine
-	visitors []*worker       // guests without a goroutine
-	indices  []int           // of workers that are no more
-	dropped  Stats           // their counts
-	live     int             // background workers with a goroutine
-	lentNow  int             // of these, lent
-	stopped  bool            // Close has waited for all tasks
-	ended    []chan struct{} // closed when live is 0
-	drained  []chan struct{} // closed when pending is 0 and the pool closing
+	spare    int            // what idle says
+	resuming queue[*worker] // wait for a slot
+	sleepers []*worker      // in sleep, the last one sleeps shortest
+	resting  []*worker      // without a goroutine
+	visitors []*worker      // guests without a goroutine
+	indices  []int          // of workers that are no more
+	dropped  Stats          // their counts
+	live     int            // background workers with a goroutine
+	lentNow  int            // of these, lent
+	stopped  bool           // Close has waited for all tasks
+	drained  milestone      // pending is 0 and the pool closing
+	ended    milestone      // live is 0 and the pool stopped
 }
 
 // closing is set in Pool.pending when the pool takes no more.
@@ -73,6 +73,7 @@ var std = newPool(Config{Name: "default"}, false)
 func newPool(cfg Config, private bool) *Pool {
 	p := &Pool{id: int(pools.Add(1)), config: cfg, private: private}
 	p.workers.Store(new([]*worker))
+	p.drained.channel, p.ended.channel = make(joint.Signal), make(joint.Signal)
 	p.limit = p.size()
 	p.procs.Store(int32(p.limit))
 	if !private {
@@ -88,6 +89,7 @@ func newPool(cfg Config, private bool) *Pool {
 // may call into it at once.
 func Default() *Pool { return std }
 
+// String returns what error texts call the pool: Config.Name behind the word pool.
 func (p *Pool) String() string {
 	if p.config.Name == "" {
 		return "pool"
@@ -204,10 +206,7 @@ func (p *Pool) part(w *worker) {
 		p.lentNow--
 	}
 	if p.live == 0 {
-		for _, c := range p.ended {
-			joint.Close(c)
-		}
-		p.ended = nil
+		p.ended.reach()
 	}
 	p.mu.Unlock()
 }

@@ -61,6 +61,24 @@ var recordedPrograms = map[string]func(){
 			<-done
 		}
 	},
+	"a full pool": func() {
+		pool, _ := forkjoin.New(forkjoin.Config{Workers: 1})
+		elsewhere := func(run func()) { // while the pool's slot is taken
+			begun, ended := make(chan struct{}), make(chan struct{})
+			go func() {
+				defer close(ended)
+				pool.Run(func() { close(begun); time.Sleep(20 * time.Millisecond) })
+			}()
+			<-begun
+			run()
+			<-ended
+		}
+		elsewhere(func() { forkjoin.Join(func() { pool.Run(charge(40)) }, func() {}) })
+		elsewhere(func() {
+			pool.Run(charge(60))
+			os.Exit(0)
+		})
+	},
 	"many short calls": func() {
 		for range 100 {
 			forkjoin.Join(charge(1), func() {})

@@ -242,9 +242,9 @@ func (t *Task[A, R]) recordInline(a, b A) (ra, rb R) {
 	returned := false
 	defer func() {
 		if !returned {
-			failure := recover()
+			recovered := recover()
 			tape.cutShort(at)
-			rethrow(failure)
+			rethrow(recovered)
 		}
 	}()
 	ra = t.f(t, a)

@@ -55,7 +55,8 @@ type recursion[A, R any] struct {
 // from several goroutines at once and from within itself.
 //
 // Cost of a call beyond f: about ten function calls; it allocates only when a
-// worker runs the recursion for the first time.
+// worker runs the recursion for the first time, in a pool of one's own in each
+// [Pool.Run].
 //
 // If f panics, the call panics with a [*PanicError] when everything that it
 // started has ended. If f calls [runtime.Goexit], so does the caller. Recursive
@@ -149,7 +150,8 @@ func (r *recursion[A, R]) newTask(w *worker) *Task[A, R] {
 }
 
 // privateTask is task in a private pool. There the worker keeps the task and not
-// the recursion, which may be in a package variable and outlive the pool.
+// the recursion, which may be in a package variable and outlive the pool; until the
+// worker has nothing to do (letGo), as the pool may outlive the recursion.
 func (r *recursion[A, R]) privateTask(w *worker) *Task[A, R] {
 	if t, ok := w.tasks[r].(*Task[A, R]); ok {
 		return t
@@ -287,47 +289,6 @@ func (c *cell[A, R]) run(w *worker, f *frame) {
 }
 
 func (c *cell[A, R]) site() *site { return c.r.known }
-
-// JoinAll computes f for each argument, perhaps at the same time, and stores
-// the result of args[i] into results[i].
-//
-// It is a loop: the caller goes through args in order and idle workers take
-// from the far end, half of what is left at a time.
-//
-// Panics, Goexit and synchronization are as for the function [JoinAll]. It
-// panics if results is shorter than args.
-func (t *Task[A, R]) JoinAll(args []A, results []R) {
-	if len(results) < len(args) {
-		badUse("Task.JoinAll: len(results) is %d, want >= len(args), which is %d", len(results), len(args))
-	}
-	t.spend()
-	defer t.spend()
-	var failure *PanicError
-	all, l := &argList[A, R]{t.r, args, results}, newLimits(1, 0)
-	if t.w.tape != nil {
-		failure = t.w.recordLoop(0, len(args), all, t.r.code, true, l, new(site), 0)
-	} else {
-		failure = t.w.runLoop(0, len(args), all, l, new(site), nil, 0)
-	}
-	if failure != nil {
-		panic(failure)
-	}
-}
-
-type argList[A, R any] struct {
-	r       *recursion[A, R]
-	args    []A
-	results []R
-}
-
-func (l *argList[A, R]) chunk(w *worker, lo, hi int) bool {
-	t := l.r.task(w)
-	t.taped = w.tape != nil
-	for i := lo; i < hi; i++ {
-		l.results[i] = t.f(t, l.args[i])
-	}
-	return true
-}
 
 // refuel returns how many joins may run inline from now on.
 func (t *Task[A, R]) refuel(private uint32, wanted bool) int32 {

@@ -159,14 +159,15 @@ func (p *Pool) dismissGuest(w *worker) {
 // runElsewhere has f run by one of p's workers and waits for that. b is the
 // binding of the calling goroutine, if it has one.
 func (p *Pool) runElsewhere(b *binding, f func()) {
-	if b != nil && b.worker.tape != nil {
+	r := &remoteRun{done: make(chan struct{}), recorded: b != nil && b.worker.tape != nil}
+	if r.recorded {
 		t := b.worker.tape
 		group := t.Recording().NewID()
 		f = t.spawn(codeOf(f), group, f)
 		t.Wait(group)
 		defer t.Resume()
 	}
-	r := &remoteRun{f: f, done: make(chan struct{})}
+	r.f = f
 	wait := func() {
 		p.inject(r)
 		joint.Receive(r.done)
@@ -184,21 +185,24 @@ func (p *Pool) runElsewhere(b *binding, f func()) {
 // A remoteRun is a call of Run that waits in the injection queue.
 type remoteRun struct {
 	f        func()
-	recorded bool
+	recorded bool // by f itself
 	failure  *PanicError
 	done     chan struct{}
 }
 
 func (r *remoteRun) run(w *worker, _ *frame) {
 	before := w.begin(nil, true)
-	if w.tape == nil && recordsAll() && !r.recorded {
+	call := w.tape == nil && recordsAll() && !r.recorded
+	if call {
 		w.beginCall()
-		defer w.endCall()
 	}
 	returned := false
 	defer func() {
 		if !returned {
 			r.failure = failureOf(recover())
+		}
+		if call {
+			w.endCall() // before the caller goes on, as the program may end then
 		}
 		w.end(before)
 		joint.Close(r.done)

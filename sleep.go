@@ -69,9 +69,7 @@ const idleTime = time.Second
 func (w *worker) sleep() bool {
 	p := w.pool
 	w.flush()
-	if w.frames.grown {
-		w.frames.trim()
-	}
+	w.letGo()
 	p.mu.Lock()
 	if w.slot {
 		p.passSlot()

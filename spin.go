@@ -16,9 +16,7 @@ type spinner struct {
 	turns    uint32
 }
 
-const (
-	spinWaitLoop = 24 // steps of a turn: some tens of nanoseconds
-)
+const spinWaitLoop = 24 // steps of a turn: some tens of nanoseconds
 
 // newSpinner starts a bounded wait. On a single processor it waits for nothing:
 // whoever is waited for cannot run meanwhile.

@@ -77,8 +77,8 @@ func (s *submitted) call() {
 			return
 		}
 		if handler := s.pool.config.PanicHandler; handler != nil {
-			if r := recover(); r != nil {
-				handler(asPanicError(r))
+			if failure := failureOf(recover()); failure != goexit {
+				handler(failure)
 			}
 		}
 	}()

@@ -351,6 +351,48 @@ func TestSynctestSubmitAndBroadcast(t *testing.T) {
 	within(t, patience, func() { broadcastOnce(t, own) })
 }
 
+// A pool from outside may be closed in a bubble while its workers have work to do.
+func TestSynctestCloseOfAPoolFromOutside(t *testing.T) {
+	for range 20 {
+		p := openPool(t, forkjoin.Config{Workers: 2})
+		var n atomic.Int64
+		for range 4 {
+			p.Submit(func() { spin(time.Millisecond); n.Add(1) })
+		}
+		bubble(t, func(t *testing.T) { closeNow(t, p) })
+		if n.Load() != 4 {
+			t.Errorf("%d tasks ran before Close returned, want 4", n.Load())
+		}
+	}
+}
+
+// A Wait in a bubble may be for tasks that were given outside. They run outside.
+func TestSynctestWaitForTasksFromOutside(t *testing.T) {
+	for range 20 {
+		var g forkjoin.WaitGroup
+		var n atomic.Int64
+		begun := make(chan struct{})
+		task := func() {
+			if now := time.Now(); now == now.Round(0) {
+				t.Error("a task from outside runs in the bubble")
+			}
+			spin(time.Millisecond)
+			n.Add(1)
+		}
+		g.Go(func() { close(begun); task() })
+		for range 4 {
+			g.Go(task)
+		}
+		<-begun
+		bubble(t, func(t *testing.T) {
+			g.Wait()
+			if n.Load() != 5 {
+				t.Errorf("%d tasks had ended when Wait returned, want 5", n.Load())
+			}
+		})
+	}
+}
+
 // The first use of the package in a process is in a bubble: what it sets up
 // then must serve those outside.
 func TestSynctestFirstUse(t *testing.T) {

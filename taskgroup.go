@@ -54,6 +54,7 @@ type taskGroup struct {
 
 	rounds  atomic.Uint32       // times that the last task has ended
 	waiters []joint.Signal      // of Wait, closed when no task is left
+	bubbled []*joint.Mutex      // of Wait in a synctest bubble, unlocked then
 	blocked queue[joint.Signal] // of add, closed when the list is short enough
 
 	failure *PanicError // the first panic or Goexit
@@ -132,11 +133,8 @@ func (g *taskGroup) addFrom(w *worker, t task, worn *labels, try bool) bool {
 	// A group whose ticket is held back is looked at again with each chunk.
 	ticket := (!g.held || fresh || g.runners == 0) && g.ticket(p)
 	full := fresh && g.limit > 0 && g.list.waiting() > queueLimit && !alone && !w.runsTask()
-	g.mu.Unlock()
+	g.unlock(p, ticket)
 
-	if ticket {
-		p.inject(g)
-	}
 	if alone {
 		joint.Go(func() { g.drain(nil, p) })
 	}

@@ -15,12 +15,13 @@ import (
 // worker that gave its slot away would never get one back, although it may be
 // just the one that the others wait for. So while anything waits in that queue or
 // for a slot, a timer looks at it. If nothing has been started since the last
-// look, and fewer goroutines can run than have slots, some are blocked. Then the
-// workers that wait for a slot get one beyond the limit; or the pool is lent a
-// goroutine without a slot, and two, four, … if that does not help. If so many
-// can run that it cannot be told, because other parts of the program are busy or
-// because the tasks just take long, the stacks of goroutines tell. A lent
-// goroutine ends when it finds the queue empty.
+// look, and fewer goroutines can run than slots are held, some are blocked. For as
+// many, a worker that waits for a slot gets one beyond the limit, or the pool is lent
+// a goroutine without a slot; and for at least twice as many at each further look that
+// finds too few, since those that were lent may be blocked, too. If so many can run
+// that it cannot be told, because other parts of the program are busy or because the
+// tasks just take long, the stacks of goroutines tell. A lent goroutine ends when it
+// finds the queue empty.
 const (
 	watchPeriod = 5 * time.Millisecond // so that help comes after 5 to 10 ms
 	watchUnsure = 2                    // looks without progress until stacks are looked at
@@ -72,15 +73,14 @@ func (p *Pool) lookAfter() {
 	} else {
 		d.seen = now
 		d.stalled++
-		able, wanted := p.runners()
-		stuck := able < wanted
-		if !stuck && d.stalled >= d.next {
-			if stuck = p.someTaskIsBlocked(); !stuck {
+		missing := p.missing()
+		if missing <= 0 && d.stalled >= d.next {
+			if missing = p.notMadeUpFor(); missing <= 0 {
 				d.next *= 2
 			}
 		}
-		if stuck {
-			d.lend = min(max(1, 2*d.lend), maxLend)
+		if missing > 0 {
+			d.lend = min(max(missing, 2*d.lend), maxLend)
 			p.help(d.lend)
 		} else {
 			d.lend = 0
@@ -110,18 +110,29 @@ func (p *Pool) help(n int) {
 	}
 }
 
-// runners returns how many goroutines of the program can run, and how many of
-// the pool's should: those that hold a slot or were lent. If it is fewer, some
-// of the pool's are blocked. If it is more, others are running, and it cannot be
-// told.
-func (p *Pool) runners() (able, wanted int) {
+// missing returns how many fewer goroutines of the program can run than should on
+// the pool alone, which is one for each slot that is held: the others are blocked. If
+// there are as many or more it cannot be told, as they may not be the pool's.
+func (p *Pool) missing() int {
 	if p.idle.load().searchers() > 0 {
-		return 0, 0 // somebody has been woken for the job, or will find it
+		return 0 // somebody has been woken for the job, or will find it
 	}
-	able = p.watchdog.able()
+	able := p.watchdog.able()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return able, min(p.used, p.limit) + p.lentNow
+	return min(p.used, p.limit) - able
+}
+
+// notMadeUpFor is missing, judging by stacks: how many more tasks are blocked than
+// goroutines have been lent or let go on beyond the slots. If nobody can tell, it is 1.
+func (p *Pool) notMadeUpFor() int {
+	blocked, known := p.blockedTasks()
+	if !known {
+		return 1
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return blocked - p.lentNow - max(0, p.used-p.limit)
 }
 
 // progress returns a number that changes whenever a queued task is started or a

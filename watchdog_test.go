@@ -1,6 +1,8 @@
 package forkjoin_test
 
 import (
+	"fmt"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -76,6 +78,44 @@ func TestWatchdogSeesBlockedSlots(t *testing.T) {
 				}()
 			}
 			within(t, patience, func() { c.run(p) })
+		})
+	}
+}
+
+// A task that is blocked is made up for by one goroutine, and not by ever more of
+// them while the others take long.
+func TestWatchdogLendsNoMoreThanNeeded(t *testing.T) {
+	if build.wasm {
+		t.Skip("nothing can run beside a busy goroutine")
+	}
+	for _, busy := range []int{0, 2} {
+		t.Run(fmt.Sprint(busy, " busy"), func(t *testing.T) {
+			setProcs(t, 2)
+			var over atomic.Bool
+			defer over.Store(true)
+			for range busy {
+				go func() {
+					for !over.Load() {
+						spin(time.Microsecond)
+					}
+				}()
+			}
+			within(t, patience, func() {
+				p := newPool(t, forkjoin.Config{Workers: 2})
+				release := make(chan struct{})
+				p.Submit(func() { <-release })
+				var others sync.WaitGroup
+				for range 60 {
+					others.Add(1)
+					p.Submit(func() { defer others.Done(); spin(25 * time.Millisecond) })
+				}
+				others.Wait()
+				close(release)
+				// Some more, as one that is just being woken counts as blocked.
+				if lent := p.Stats().Lent; lent > 10 {
+					t.Errorf("%d goroutines were lent, want about 1", lent)
+				}
+			})
 		})
 	}
 }

@@ -46,7 +46,7 @@ type worker struct {
 	totals totals // read by Stats
 
 	reducer any         // a *Task of the last reduction, kept for the next one
-	tasks   map[any]any // of a private pool: the *Task of each recursion that it has run lately
+	tasks   map[any]any // of a private pool: the *Task of each recursion that it has run since it came or woke
 
 	tape *tape // notes what the running task does; nil unless it is recorded (record.go)
 	own  *tape // of this worker, kept for the next task that is recorded
@@ -171,9 +171,7 @@ func (w *worker) take(f *frame) (mine bool, failure *PanicError) {
 // failure to one that does. A panic inside a deferred call keeps the stack that
 // it came through, so going through n guards would take n² time.
 func (w *worker) unwind(base uint32, recovered any) (failure *PanicError) {
-	if recovered != nil {
-		failure = asPanicError(recovered)
-	}
+	failure = failureOf(recovered)
 	for w.head > base {
 		f := w.frames.at(w.head - 1)
 		if w.pop(false) {
@@ -184,10 +182,7 @@ func (w *worker) unwind(base uint32, recovered any) (failure *PanicError) {
 		w.release()
 		f.reset()
 	}
-	if failure != nil {
-		failure.orExit()
-	}
-	return failure
+	return failure.orExit()
 }
 
 // execute runs a frame that w claimed from owner's stack. last says that w has
@@ -208,7 +203,7 @@ func (w *worker) execute(f *frame, owner *worker, last, helps bool) {
 		w.end(before)
 		w.flush() // so that who waits for f sees what it counted
 		w.complete(f, owner, last && returned)
-		if failure != nil && failure != goexit && helps {
+		if failure != nil && helps {
 			failure.orExit()
 		}
 	}()
@@ -243,8 +238,16 @@ func (w *worker) end(before setting) {
 func (w *worker) settle() {
 	w.haste.settle()
 	w.bubble, w.migrated = unknown, false
+	w.letGo()
+	w.flush()
+}
+
+// letGo lets go of what only the work that is over needed.
+func (w *worker) letGo() {
 	if w.frames.grown {
 		w.frames.trim()
 	}
-	w.flush()
+	if w.tasks != nil {
+		clear(w.tasks)
+	}
 }

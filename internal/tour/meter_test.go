@@ -67,9 +67,9 @@ func TestCPUTime(t *testing.T) {
 	if before < 0 {
 		t.Skip("this system does not tell")
 	}
-	for deadline := time.Now().Add(5 * time.Second); cputime.Used()-before < 20*time.Millisecond; {
+	for deadline := time.Now().Add(time.Minute); cputime.Used()-before < 20*time.Millisecond; {
 		if time.Now().After(deadline) {
-			t.Fatalf("%v of processor time in 5 s of computing", cputime.Used()-before)
+			t.Fatalf("%v of processor time in a minute of computing", cputime.Used()-before)
 		}
 	}
 	s := take(func() { time.Sleep(50 * time.Millisecond) })
