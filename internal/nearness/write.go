@@ -80,7 +80,7 @@ func WriteSummary(w io.Writer, rows []Row) error {
 // run. It is readable on light and dark.
 func WritePlot(w io.Writer, rows []Row) error {
 	const width, height, left, right, top, bottom = 760, 420, 64, 20, 40, 92
-	const most, low, high = 10.0, -20.0, 20.0
+	const most, low, high = 12.0, -20.0, 20.0
 	x := func(v float64) float64 { return left + (min(v, most))/most*(width-left-right) }
 	y := func(v float64) float64 {
 		return top + (high-min(max(v, low), high))/(high-low)*(height-top-bottom)
