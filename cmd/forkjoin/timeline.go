@@ -35,15 +35,12 @@ Flags:
 
 func runTimeline(args []string, stdout, stderr io.Writer) int {
 	f := &simFlags{FlagSet: flag.NewFlagSet("timeline", flag.ContinueOnError)}
-	f.formatFlags()
-	if status, proceed := parse(f.FlagSet, args, 1, timelineHelp, stdout, stderr); !proceed {
+	f.formatFlags("text", "json", "csv")
+	if status, proceed := f.parse(args, 1, timelineHelp, stdout, stderr); !proceed {
 		return status
 	}
 	if f.NArg() == 0 {
 		return misused(f.FlagSet, stderr, "no trace is named")
-	}
-	if !slices.Contains([]string{"text", "json", "csv"}, f.format) {
-		return misused(f.FlagSet, stderr, "-format is %q, want text, json or csv", f.format)
 	}
 	return f.finish(untilSignal(func(ctx context.Context) error {
 		file, err := os.Open(f.Arg(0))
