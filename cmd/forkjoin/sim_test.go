@@ -198,6 +198,16 @@ func TestCompareMeasured(t *testing.T) {
 	}
 }
 
+func TestWithoutPath(t *testing.T) {
+	for label, want := range map[string]string{
+		"": "", "main.main": "main.main", "github.com/a/b.(*T).f.func1": "b.(*T).f.func1", "read/write": "read/write", "/x": "/x",
+	} {
+		if got := withoutPath(label); got != want {
+			t.Errorf("withoutPath(%q) = %q, want %q", label, got, want)
+		}
+	}
+}
+
 func TestTimelineCommand(t *testing.T) {
 	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" || trace.IsEnabled() {
 		t.Skip("needs files, and a trace of its own")

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/forkjoin-go/forkjoin/sim"
 	"github.com/forkjoin-go/forkjoin/sim/gotrace"
@@ -100,11 +101,20 @@ func writeTimeline(w io.Writer, format string, t *gotrace.Timeline) error {
 	}
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.ns, a.ns) })
 	for _, p := range parts[:min(10, len(parts))] {
-		name := []rune(p.label)
+		name := []rune(cmp.Or(withoutPath(p.label), "(unknown)"))
 		if len(name) > 46 {
 			name = append([]rune("…"), name[len(name)-45:]...)
 		}
 		fmt.Fprintf(w, "  %-46s %9s in %d times\n", string(name), units(p.ns), p.times)
 	}
 	return nil
+}
+
+// withoutPath returns the name of a function without the path of its package, as in
+// "forkjoin.Join". Labels that are no such names stay as they are.
+func withoutPath(label string) string {
+	if i := strings.LastIndexByte(label, '/'); i > 0 && strings.Contains(label[:i], ".") {
+		return label[i+1:]
+	}
+	return label
 }
