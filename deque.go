@@ -47,9 +47,12 @@ func unpack(p uint64) (tail, split uint32) { return uint32(p >> 32), uint32(p) }
 func (d *deque) private() uint32 { return d.head - d.split }
 
 // offering reports whether a thief would find something.
-func (d *deque) offering() bool {
+func (d *deque) offering() bool { return d.shown() > 0 }
+
+// shown returns the number of frames that thieves would find.
+func (d *deque) shown() uint32 {
 	tail, split := unpack(d.public.Load())
-	return tail < split
+	return max(tail, split) - tail
 }
 
 // publish shows the n oldest private frames to thieves (D2). Owner only.

@@ -43,6 +43,12 @@ type frame struct {
 	thief atomic.Pointer[worker] // set by the thief, read by the owner to leapfrog
 }
 
+// isPiece reports whether f is a piece of a loop. Owner only.
+func (f *frame) isPiece() bool {
+	_, is := f.job.(*piece)
+	return is
+}
+
 // reset makes a finished frame ready for its next use. Owner only.
 func (f *frame) reset() {
 	f.job, f.labels, f.result, f.failure = nil, nil, nil, nil

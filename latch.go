@@ -83,10 +83,10 @@ func (w *worker) readyToPark() {
 }
 
 // leapfrog runs one task that descends from f, which is stolen (L4), if its thief is
-// within reach. It reports whether there was one.
+// within reach, and has enough of them if it is far. It reports whether it ran one.
 func (w *worker) leapfrog(f *frame, reach policy.Reach) bool {
 	thief := f.thief.Load()
-	if thief == nil || reach == policy.Near && !w.near(thief) {
+	if thief == nil || !w.near(thief) && (reach == policy.Near || !policy.HelpsFar(f.isPiece(), thief.shown())) {
 		return false
 	}
 	i, ok := thief.steal()

@@ -181,3 +181,46 @@ func BenchmarkLookAround(b *testing.B) {
 		})
 	}
 }
+
+// Who waits helps a thief that is not near only when it has had patience, and then in a
+// join only with the older of two frames, as the simulator does (sim.TestHelpFar).
+func TestHelpFar(t *testing.T) {
+	const here, near, far = 17, 20, 200
+	live(t, "epyc-2x7763-nps4", func() int { return here })
+	for _, c := range []struct {
+		loop  bool
+		cpu   int32
+		reach policy.Reach
+		shown uint32
+		helps bool
+	}{
+		{false, near, policy.Near, 1, true}, {false, near, policy.Far, 1, true}, {false, near, policy.Near, 0, false},
+		{false, far, policy.Near, 9, false}, {false, far, policy.Far, 0, false}, {false, far, policy.Far, 1, false},
+		{false, far, policy.Far, 2, true}, {false, far, policy.Far, 9, true},
+		{true, near, policy.Near, 1, true}, {true, far, policy.Near, 9, false}, {true, far, policy.Far, 0, false},
+		{true, far, policy.Far, 1, true},
+	} {
+		p := newPool(Config{Workers: 2}, true)
+		owner, thief := p.add(), p.add()
+		owner.cpu.Store(here)
+		thief.cpu.Store(c.cpu)
+		f := owner.frames.next(0)
+		if owner.head++; c.loop {
+			f.job = new(piece)
+		} else {
+			f.job = thunk(func() {})
+		}
+		f.thief.Store(thief)
+		ran := -1
+		for i := range int(c.shown) {
+			thief.frames.next(thief.head).job = thunk(func() { ran = i })
+			thief.head++
+		}
+		thief.publish(c.shown)
+		p.idle.add(oneWaiting)
+		if helps := owner.leapfrog(f, c.reach); helps != c.helps || helps != (ran == 0) {
+			t.Errorf("%+v: helps: %v, with frame %d", c, helps, ran)
+		}
+		p.Close()
+	}
+}

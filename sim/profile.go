@@ -82,8 +82,15 @@ func (p Profile) Block(i int) Block {
 }
 
 // upTo returns what the iterations before i cost together.
-func (p Profile) upTo(i int64) int64 {
-	k := sort.Search(len(p.blocks), func(k int) bool { return p.blocks[k].end >= i })
+func (p Profile) upTo(i int64) int64 { return p.total(p.find(0, i), i) }
+
+// find returns the block, from k on, that holds the iteration before i.
+func (p Profile) find(k int, i int64) int {
+	return k + sort.Search(len(p.blocks)-k, func(n int) bool { return p.blocks[k+n].end >= i })
+}
+
+// total is upTo for an i of which find has told the block.
+func (p Profile) total(k int, i int64) int64 {
 	if k == len(p.blocks) {
 		return 0 // no iterations at all
 	}
@@ -94,4 +101,30 @@ func (p Profile) upTo(i int64) int64 {
 	high, low := bits.Mul64(uint64(b.total-before.total), uint64(i-before.end))
 	part, _ := bits.Div64(high, low, uint64(b.end-before.end))
 	return before.total + int64(part)
+}
+
+// A cursor is a place in a profile. As the chunks of a loop follow each other, it
+// tells what one costs in a few steps, wherever in the profile that is.
+type cursor struct {
+	block            int
+	iteration, total int64
+}
+
+// moveTo moves c to iteration i of p and returns what those before it cost.
+func (c *cursor) moveTo(p Profile, i int64) int64 {
+	const steps = 4 // before it searches
+	if i == c.iteration {
+		return c.total
+	}
+	k := c.block
+	if i < c.iteration {
+		k = 0
+	}
+	for n := 0; k < len(p.blocks) && p.blocks[k].end < i; n++ {
+		if k++; n == steps {
+			k = p.find(k, i)
+		}
+	}
+	c.block, c.iteration, c.total = k, i, p.total(k, i)
+	return c.total
 }

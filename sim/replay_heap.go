@@ -100,7 +100,7 @@ func (q *events) leastChild(i int) int {
 	return least
 }
 
-// horizon reports whether everything but the first event is later than t.
+// alone reports whether everything but the first event is later than t.
 func (q *events) alone(t int64) bool {
 	for i := 1; i < min(5, len(q.heap)); i++ {
 		if q.heap[i].at <= t {

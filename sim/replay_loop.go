@@ -17,6 +17,7 @@ type loop struct {
 	base    int32 // frames below
 	ref     int32
 	whole   bool
+	paid    cursor // in the profile
 }
 
 // maxIterations is how many iterations a loop is treated as having at most, so
@@ -73,10 +74,11 @@ func (e *engine) summary(op *Op, r *ref) {
 	r.profile = Profile{r.one[:]}
 }
 
-// cost returns what iterations of a loop take.
-func (r *ref) cost(lo, hi int64) int64 {
-	// In the longest loops hi*r.unit is 2⁶³.
-	return r.profile.between(lo*r.unit, int64(min(uint64(hi*r.unit), uint64(r.all))))
+// cost returns what the current chunk takes.
+func (l *loop) cost(r *ref) int64 {
+	before := l.paid.moveTo(r.profile, l.lo*r.unit)
+	// In the longest loops the end times r.unit is 2⁶³.
+	return l.paid.moveTo(r.profile, int64(min(uint64((l.lo+l.n)*r.unit), uint64(r.all)))) - before
 }
 
 // item returns where the current item begins.
@@ -123,7 +125,7 @@ func (e *engine) loopStep(w *worker) bool {
 		return true
 	}
 	w.op.Kind = chunkEnd
-	w.op.Cost = r.cost(l.lo, l.lo+l.n)
+	w.op.Cost = l.cost(r)
 	return true
 }
 

@@ -25,6 +25,14 @@ func (e *engine) onOffer(v *worker) int32 {
 	return v.first
 }
 
+// shown returns how many frames of v thieves would find.
+func (e *engine) shown(v *worker) uint32 {
+	if e.cfg.Deque == DequeCentral {
+		return uint32(v.count)
+	}
+	return uint32(v.public)
+}
+
 // find looks for a frame to take. Its looks are added to what w owes.
 func (e *engine) find(w *worker) (victim *worker, i int32, ok bool) {
 	if e.cfg.Deque == DequeCentral {

@@ -1,5 +1,7 @@
 package sim
 
+import "github.com/forkjoin-go/forkjoin/internal/policy"
+
 // Waiting for a frame that another worker has taken: the newest of w's.
 
 // await makes w wait for its newest frame, and help meanwhile. It returns true if
@@ -51,9 +53,12 @@ func (e *engine) detach(w *worker) {
 	}
 }
 
+// inLoop reports whether the frame that w waits for is a piece of a loop.
+func (w *worker) inLoop() bool { return w.stack[len(w.stack)-1].kind == aLoop }
+
 // goOn goes on after w's newest frame, which is done.
 func (e *engine) goOn(w *worker) bool {
-	inLoop := w.stack[len(w.stack)-1].kind == aLoop
+	inLoop := w.inLoop()
 	e.joined(w)
 	return !inLoop || e.loopStep(w)
 }
@@ -110,7 +115,7 @@ func (e *engine) helps(w *worker) bool {
 		}
 	case WaitLeapfrog:
 		t := e.workers[w.top().thief]
-		if i := e.onOffer(t); i != none && (e.near(w, t) || e.hadPatience(w)) {
+		if i := e.onOffer(t); i != none && (e.near(w, t) || e.hadPatience(w) && policy.HelpsFar(w.inLoop(), e.shown(t))) {
 			e.stopsWaiting(w)
 			w.debt += e.prices.probe
 			e.steal(w, t, i)

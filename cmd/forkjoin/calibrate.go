@@ -31,7 +31,7 @@ Flags:
 
 func runCalibrate(args []string, stdout, stderr io.Writer) int {
 	f := &simFlags{FlagSet: flag.NewFlagSet("calibrate", flag.ContinueOnError)}
-	f.StringVar(&f.output, "o", "", "write to `FILE`, not to standard output")
+	f.outputFlag()
 	if status, proceed := parse(f.FlagSet, args, 0, calibrateHelp, stdout, stderr); !proceed {
 		return status
 	}

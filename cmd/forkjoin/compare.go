@@ -57,20 +57,17 @@ var compareShrink int
 
 func runCompare(args []string, stdout, stderr io.Writer) int {
 	f := &simFlags{FlagSet: flag.NewFlagSet("compare", flag.ContinueOnError)}
-	f.formatFlags()
+	f.formatFlags("text", "json", "csv")
 	f.StringVar(&f.costs, "costs", "measure", "`COSTS`: typical, free, measure, or a file of \"forkjoin calibrate\"")
 	measured := f.String("measured", "", "compare a recording with the times in the file `TABLE`")
 	repeat := f.Int("repeat", 15, "measure `N` times and show the median of the fifth, at least 3, that was disturbed least")
 	list := f.String("points", "", "numbers of workers, as in `1,2,4`, in place of 1 to GOMAXPROCS")
 	progress := f.progressFlag()
-	if status, proceed := parse(f.FlagSet, args, math.MaxInt, compareHelp, stdout, stderr); !proceed {
+	if status, proceed := f.parse(args, math.MaxInt, compareHelp, stdout, stderr); !proceed {
 		return status
 	}
 	if *repeat < 1 {
 		return misused(f.FlagSet, stderr, "-repeat is %d, want >= 1", *repeat)
-	}
-	if !slices.Contains([]string{"text", "json", "csv"}, f.format) {
-		return misused(f.FlagSet, stderr, "-format is %q, want text, json or csv", f.format)
 	}
 	o := versus.Options{Repeat: *repeat, Shrink: compareShrink}
 	var err error

@@ -106,7 +106,8 @@ Subcommands:
 		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.summary)
 	}
 	fmt.Fprint(w, `
-"forkjoin SUBCOMMAND -h" tells more about one.
+"forkjoin SUBCOMMAND -h" tells more about one. Those that report something take
+-format FORMAT, for which -json and the like are short, and -o FILE.
 
 Example:
   forkjoin tour .

@@ -21,8 +21,8 @@ Tells what it is worth that thieves take the oldest task of a deque: five panels
 of a small simulation of work stealing, with exhibits, and with what would be if
 its rules were others. Everything is exact and comes out alike on every machine.
 
-With -check it simulates the runs that a file describes (of the format that -json
-writes), compares every figure in it, names those that differ, and ends with a
+With -check it simulates the runs that a file describes (as -json writes
+them, every figure), compares every figure in it, names those that differ, and ends with a
 line "N passed, M failed" and, if M is not 0, with status 1.
 
 Example:
@@ -33,16 +33,16 @@ Flags:
 
 func runPanels(args []string, stdout, stderr io.Writer) int {
 	f := &simFlags{FlagSet: flag.NewFlagSet("panels", flag.ContinueOnError)}
-	asJSON := f.Bool("json", false, "write every figure as JSON")
 	study := f.Bool("study", false, "show instead what rules change that the panels leave out, such as joins")
 	check := f.String("check", "", "compare the figures in `FILE` with the simulation")
-	f.StringVar(&f.output, "o", "", "write to `FILE`, not to standard output")
-	if status, proceed := parse(f.FlagSet, args, 0, panelsHelp, stdout, stderr); !proceed {
+	f.formatFlags("text", "json")
+	if status, proceed := f.parse(args, 0, panelsHelp, stdout, stderr); !proceed {
 		return status
 	}
+	asJSON := f.format == "json"
 	checking := f.given("check") // an empty name is one, too
-	if checking && (*asJSON || *study) {
-		return misused(f.FlagSet, stderr, "-check goes without -json and -study")
+	if checking && (asJSON || *study) {
+		return misused(f.FlagSet, stderr, "-check goes without -study and another format than text")
 	}
 	failed := 0
 	err := untilSignal(func(ctx context.Context) error {
@@ -50,9 +50,9 @@ func runPanels(args []string, stdout, stderr io.Writer) int {
 			switch {
 			case checking:
 				failed, err = checkPanels(*check, w)
-			case *asJSON && *study:
+			case asJSON && *study:
 				err = panels.WriteStudyJSON(w)
-			case *asJSON:
+			case asJSON:
 				err = panels.WriteJSON(w)
 			case *study:
 				err = panels.Study(w)

@@ -17,7 +17,8 @@ func TestPanels(t *testing.T) {
 		{"help panels", ok, "-check FILE", ""},
 		{"panels x", misuse, "", `unexpected argument "x"`},
 		{"panels -nonsense", misuse, "", "flag provided but not defined: -nonsense\n\"forkjoin panels -h\""},
-		{"panels -check f -json", misuse, "", "forkjoin: panels: -check goes without -json and -study\n"},
+		{"panels -check f -json", misuse, "", "forkjoin: panels: -check goes without -study and another format than text\n"},
+		{"panels -format csv", misuse, "", "forkjoin: panels: -format is \"csv\", want text or json\n"},
 		{"panels -check=", failure, "", "forkjoin: panels: open : "},
 	} {
 		c.check(t)

@@ -27,7 +27,10 @@ func TestSimulationCommands(t *testing.T) {
 		{"replay -policy none fib:5:1", misuse, "", `preset is "none", want one of forkjoin`},
 		{"replay -victim none fib:5:1", misuse, "", `victim is "none", want one of default`},
 		{"replay -topology 2x2 fib:5:1", misuse, "", `topology is "2x2"`},
-		{"replay -format xml fib:5:1", misuse, "", `-format is "xml"`},
+		{"replay -format xml fib:5:1", misuse, "", `-format is "xml", want text, json or csv`},
+		{"replay -format csv -json fib:5:1", misuse, "", "-format csv and -json exclude each other"},
+		{"replay -csv fib:12:500", ok, "tag,work (seconds),span (seconds),parallelism,", ""},
+		{"replay -svg fib:5:1", misuse, "", "not defined: -svg"},
 		{"replay -steals -1 fib:5:1", misuse, "", "-steals and -timeline are -1 and 0"},
 		{"replay -costs missing.json fib:5:1", failure, "", "missing.json"},
 		{"replay -vs none fib:5:1", misuse, "", `preset is "none"`},
@@ -191,6 +194,16 @@ func TestCompareMeasured(t *testing.T) {
 	} {
 		if out := c.check(t); strings.Contains(c.args, "measured good -costs free binary") && strings.Contains(out, "took") {
 			t.Errorf("forkjoin %s: where nothing stands out it says %q", c.args, out)
+		}
+	}
+}
+
+func TestWithoutPath(t *testing.T) {
+	for label, want := range map[string]string{
+		"": "", "main.main": "main.main", "github.com/a/b.(*T).f.func1": "b.(*T).f.func1", "read/write": "read/write", "/x": "/x",
+	} {
+		if got := withoutPath(label); got != want {
+			t.Errorf("withoutPath(%q) = %q, want %q", label, got, want)
 		}
 	}
 }

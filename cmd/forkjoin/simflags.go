@@ -25,14 +25,15 @@ import (
 // simFlags are the flags that all subcommands share that simulate.
 type simFlags struct {
 	*flag.FlagSet
-	config sim.Config
-	preset string
-	costs  string
-	topo   string
-	format string
-	output string
-	doubt  string                // why the costs that were measured cannot be trusted
-	set    []func(c *sim.Config) // what was given, to be put over the preset
+	config  sim.Config
+	preset  string
+	costs   string
+	topo    string
+	format  string
+	output  string
+	formats []string              // that there are
+	doubt   string                // why the costs that were measured cannot be trusted
+	set     []func(c *sim.Config) // what was given, to be put over the preset
 }
 
 // policyFlag defines a flag for one policy.
@@ -70,14 +71,8 @@ func newSimFlags(name string) *simFlags {
 	f.BoolVar(&f.config.FreeFailures, "free-failures", false, "steals that fail take no time")
 	f.StringVar(&f.topo, "topology", "flat", "`SxLxCxT`: sockets, caches of each, cores, threads; or flat; or here, this machine; or another one of \"forkjoin topo\"")
 	f.StringVar(&f.costs, "costs", "typical", "`COSTS`: typical, free, measure, or a file of \"forkjoin calibrate\"")
-	f.formatFlags()
+	f.formatFlags("text", "json", "csv")
 	return f
-}
-
-// formatFlags defines the flags of what is written.
-func (f *simFlags) formatFlags() {
-	f.StringVar(&f.format, "format", "text", "write `FORMAT`: text, json or csv")
-	f.StringVar(&f.output, "o", "", "write to `FILE`, not to standard output")
 }
 
 // progressFlag defines the flag that turns progress off, and returns what begins to
@@ -110,9 +105,6 @@ func (f *simFlags) resolve() (sim.Config, error) {
 	}
 	if c.Leaf < 0 {
 		return c, misuseError{fmt.Errorf("-leaf is %d, want >= 0", c.Leaf)}
-	}
-	if f.format != "text" && f.format != "json" && f.format != "csv" {
-		return c, misuseError{fmt.Errorf("-format is %q, want text, json or csv", f.format)}
 	}
 	c.Costs, err = f.resolveCosts()
 	return c, err
@@ -247,7 +239,7 @@ func (f *simFlags) finish(err error, stderr io.Writer) int {
 
 // parseTree is parse for a subcommand with one tree as its argument.
 func (f *simFlags) parseTree(args []string, help string, stdout, stderr io.Writer) (tree *sim.Tree, c sim.Config, status int, proceed bool) {
-	if status, proceed := parse(f.FlagSet, args, 1, help, stdout, stderr); !proceed {
+	if status, proceed := f.parse(args, 1, help, stdout, stderr); !proceed {
 		return nil, c, status, false
 	}
 	if f.NArg() == 0 {

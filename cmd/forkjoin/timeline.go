@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/forkjoin-go/forkjoin/sim"
 	"github.com/forkjoin-go/forkjoin/sim/gotrace"
@@ -35,15 +36,12 @@ Flags:
 
 func runTimeline(args []string, stdout, stderr io.Writer) int {
 	f := &simFlags{FlagSet: flag.NewFlagSet("timeline", flag.ContinueOnError)}
-	f.formatFlags()
-	if status, proceed := parse(f.FlagSet, args, 1, timelineHelp, stdout, stderr); !proceed {
+	f.formatFlags("text", "json", "csv")
+	if status, proceed := f.parse(args, 1, timelineHelp, stdout, stderr); !proceed {
 		return status
 	}
 	if f.NArg() == 0 {
 		return misused(f.FlagSet, stderr, "no trace is named")
-	}
-	if !slices.Contains([]string{"text", "json", "csv"}, f.format) {
-		return misused(f.FlagSet, stderr, "-format is %q, want text, json or csv", f.format)
 	}
 	return f.finish(untilSignal(func(ctx context.Context) error {
 		file, err := os.Open(f.Arg(0))
@@ -103,11 +101,20 @@ func writeTimeline(w io.Writer, format string, t *gotrace.Timeline) error {
 	}
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.ns, a.ns) })
 	for _, p := range parts[:min(10, len(parts))] {
-		name := []rune(p.label)
+		name := []rune(cmp.Or(withoutPath(p.label), "(unknown)"))
 		if len(name) > 46 {
 			name = append([]rune("…"), name[len(name)-45:]...)
 		}
 		fmt.Fprintf(w, "  %-46s %9s in %d times\n", string(name), units(p.ns), p.times)
 	}
 	return nil
+}
+
+// withoutPath returns the name of a function without the path of its package, as in
+// "forkjoin.Join". Labels that are no such names stay as they are.
+func withoutPath(label string) string {
+	if i := strings.LastIndexByte(label, '/'); i > 0 && strings.Contains(label[:i], ".") {
+		return label[i+1:]
+	}
+	return label
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -25,8 +26,8 @@ on one of them robs first. -fixture shows another machine in place of this one;
 -fixture list names those that are known.
 
 With -study it simulates instead what it is worth to rob the nearest first, on all
-machines that are known, and writes the tables of docs/TOPOLOGY.md; that takes
-a minute or two.
+machines that are known, and writes the tables of docs/TOPOLOGY.md, or as SVG its
+plot; that takes a minute or two.
 
 Example:
   forkjoin topo -fixture epyc-7702 -cpu 5
@@ -35,59 +36,65 @@ Flags:
 `
 
 func runTopo(args []string, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("topo", flag.ContinueOnError)
-	asJSON := flags.Bool("json", false, "write JSON")
-	asSVG := flags.Bool("svg", false, "write a picture; with -study, the plot")
-	fixture := flags.String("fixture", "", "show the machine of that `NAME`, or \"list\"")
-	cpu := flags.Int("cpu", -1, "show whom a thief on that CPU robs (default: the first and the last)")
-	study := flags.Bool("study", false, "simulate what it is worth to rob the nearest first")
-	if status, proceed := parse(flags, args, 0, topoHelp, stdout, stderr); !proceed {
+	f := &simFlags{FlagSet: flag.NewFlagSet("topo", flag.ContinueOnError)}
+	f.formatFlags("text", "json", "svg")
+	fixture := f.String("fixture", "", "show the machine of that `NAME`, or \"list\"")
+	cpu := f.Int("cpu", -1, "show whom a thief on that CPU robs (default: the first and the last)")
+	study := f.Bool("study", false, "simulate what it is worth to rob the nearest first")
+	if status, proceed := f.parse(args, 0, topoHelp, stdout, stderr); !proceed {
 		return status
 	}
-	set := map[string]bool{}
-	flags.Visit(func(f *flag.Flag) { set[f.Name] = true })
-	switch {
-	case *asJSON && *asSVG:
-		return misused(flags, stderr, "-json and -svg exclude each other")
-	case *study && (set["fixture"] || set["cpu"]):
-		return misused(flags, stderr, "-study is of all machines: it goes without -fixture and -cpu")
+	if *study && (f.given("fixture") || f.given("cpu")) {
+		return misused(f.FlagSet, stderr, "-study is of all machines: it goes without -fixture and -cpu")
 	}
-	var err error
+	content := func(w io.Writer) error { return writeStudy(w, f.format) }
 	switch {
 	case *study:
-		err = writeStudy(stdout, *asJSON, *asSVG)
+	case *fixture == "list" && f.format == "svg":
+		return misused(f.FlagSet, stderr, "there is no picture of the list of machines")
 	case *fixture == "list":
-		err = listMachines(stdout)
+		content = func(w io.Writer) error { return listMachines(w, f.format) }
 	default:
-		m := topology.Host()
-		if set["fixture"] {
+		m, here := topology.Host(), true
+		if f.given("fixture") {
+			var err error
 			if m, err = topology.Fixture(*fixture); err != nil {
-				return misused(flags, stderr, "%v", plain(err))
+				return misused(f.FlagSet, stderr, "%v", plain(err))
 			}
+			here = false
 		}
 		thieves := m.Thieves()
-		if set["cpu"] {
+		if f.given("cpu") {
 			if _, known := m.CPU(*cpu); !known {
-				return misused(flags, stderr, "-cpu is %d, which is not online there", *cpu)
+				return misused(f.FlagSet, stderr, "-cpu is %d, which is not online there", *cpu)
 			}
 			thieves = []int{*cpu}
 		}
-		err = writeTopo(stdout, m, thieves, !set["fixture"], *asJSON, *asSVG)
+		content = func(w io.Writer) error { return writeTopo(w, m, thieves, here, f.format) }
 	}
-	if err != nil {
-		fmt.Fprintf(stderr, "forkjoin: topo: %v\n", plain(err))
-		return failure
-	}
-	return ok
+	return f.finish(untilSignal(func(ctx context.Context) error {
+		return write(ctx, f.output, stdout, content)
+	}), stderr)
 }
 
-func listMachines(w io.Writer) error {
+func listMachines(w io.Writer, format string) error {
+	type machine struct {
+		Name  string `json:"name"`
+		Title string `json:"title"`
+	}
+	var machines []machine
 	for _, name := range topology.Fixtures() {
 		m, err := topology.Fixture(name)
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(w, "%-18s  %s\n", name, m.Title); err != nil {
+		machines = append(machines, machine{name, m.Title})
+	}
+	if format == "json" {
+		return writeJSON(w, machines)
+	}
+	for _, m := range machines {
+		if _, err := fmt.Fprintf(w, "%-18s  %s\n", m.Name, m.Title); err != nil {
 			return err
 		}
 	}
@@ -104,11 +111,11 @@ type topoReport struct {
 	Thieves []topology.Thief `json:"thieves"`
 }
 
-func writeTopo(w io.Writer, m *topology.Map, thieves []int, here, asJSON, asSVG bool) error {
-	switch {
-	case asSVG:
+func writeTopo(w io.Writer, m *topology.Map, thieves []int, here bool, format string) error {
+	switch format {
+	case "svg":
 		return m.WriteSVG(w, thieves[0])
-	case asJSON:
+	case "json":
 		r := topoReport{Format: "forkjoin-topo/1", OneRing: m.OneRing(), Map: m}
 		if here {
 			r.GOMAXPROCS, r.Workers = runtime.GOMAXPROCS(0), forkjoin.Default().Workers()
@@ -125,16 +132,17 @@ func writeTopo(w io.Writer, m *topology.Map, thieves []int, here, asJSON, asSVG 
 	return err
 }
 
-func writeStudy(w io.Writer, asJSON, asSVG bool) error {
+func writeStudy(w io.Writer, format string) error {
 	rows, err := nearness.Study(topology.Fixtures(), nearness.Seeds, func(n int, body func(i int)) {
 		forkjoin.ParallelFor(n, body, forkjoin.MaxLeaf(1))
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case asSVG:
+	}
+	switch format {
+	case "svg":
 		return nearness.WritePlot(w, rows)
-	case asJSON:
+	case "json":
 		return writeJSON(w, rows)
 	}
 	return nearness.WriteStudy(w, rows)

@@ -27,6 +27,10 @@ func TestTopo(t *testing.T) {
 		{"topo -fixture vm-2 -cpu 2", misuse, "", "-cpu is 2, which is not online there\n"},
 		{"topo -cpu -2", misuse, "", "-cpu is -2"},
 		{"topo -json -svg", misuse, "", "-json and -svg exclude each other\n"},
+		{"topo -format svg -json=false -fixture vm-2", ok, "</svg>\n", ""},
+		{"topo -format csv", misuse, "", "-format is \"csv\", want text, json or svg\n"},
+		{"topo -fixture list -json", ok, "\"name\": \"epyc-7702\",\n", ""},
+		{"topo -fixture list -svg", misuse, "", "no picture of the list"},
 		{"topo -study -fixture vm-2", misuse, "", "without -fixture and -cpu\n\"forkjoin topo -h\""},
 		{"topo x", misuse, "", `unexpected argument "x"`},
 	} {

@@ -80,7 +80,7 @@ func WriteSummary(w io.Writer, rows []Row) error {
 // run. It is readable on light and dark.
 func WritePlot(w io.Writer, rows []Row) error {
 	const width, height, left, right, top, bottom = 760, 420, 64, 20, 40, 92
-	const most, low, high = 10.0, -20.0, 20.0
+	const most, low, high = 12.0, -15.0, 5.0
 	x := func(v float64) float64 { return left + (min(v, most))/most*(width-left-right) }
 	y := func(v float64) float64 {
 		return top + (high-min(max(v, low), high))/(high-low)*(height-top-bottom)
@@ -94,7 +94,7 @@ func WritePlot(w io.Writer, rows []Row) error {
 `, width, height)
 	fmt.Fprintf(&b, `<rect class="g" x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>`+"\n", x(3), y(2), x(most)-x(3), y(low)-y(2))
 	fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" text-anchor="end">aim: 3 × fewer, at most 2 %% longer</text>`+"\n", x(most)-6, y(low)-8)
-	for v := low; v <= high; v += 10 {
+	for v := low; v <= high; v += 5 {
 		class := "l"
 		if v == 0 {
 			class = "z"

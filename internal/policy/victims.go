@@ -48,7 +48,7 @@ const (
 // each time that it has: what leaves its cache loses tens of microseconds there,
 // and while there are many small pieces, somebody near soon has one to give. Who
 // waits for a stolen frame, and may help nobody but its thief, has the patience
-// of Times.Waiting if that one is not near.
+// of Times.Waiting if that one is not near; see HelpsFar.
 //
 // One search in eight begins at those who are not near, fewer if there are few:
 // one in 512 for each victim. Without that, neighbours rob each other of ever
@@ -67,6 +67,14 @@ func FirstReach(victims int, random uint64) Reach {
 	}
 	return Near
 }
+
+// HelpsFar reports whether who waits for a stolen frame helps its thief, which is not
+// near and shows so many frames; loop says that the frame is a piece of a loop. Of a
+// join's it must show two: then the oldest, which is taken, is the largest of several,
+// and somebody near the thief can have another. A single one is likely to be short: it
+// is left to those who are near. Pieces of a loop are shown one at a time, however
+// large they are.
+func HelpsFar(loop bool, shown uint32) bool { return loop || shown >= 2 }
 
 // An Order is a thief's victims by how near they are. Its memory is used again
 // and again.

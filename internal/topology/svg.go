@@ -69,7 +69,7 @@ func (m *Map) WriteSVG(w io.Writer, thief int) error {
 	at := gap
 	for _, l := range []struct{ class, text string }{{"t", "thief"}, {"r0", ringNames[0]}, {"r1", ringNames[1]}, {"r2", ringNames[2]}, {"r3", ringNames[3]}, {"no", "not for this process"}} {
 		fmt.Fprintf(&legend, `<rect class="%s" x="%d" y="44" width="16" height="16" rx="3"/><text x="%d" y="57">%s</text>`+"\n", l.class, at, at+22, l.text)
-		at += 42 + 7*len(l.text)
+		at += 38 + 8*len(l.text)
 	}
 	if slow {
 		fmt.Fprintf(&legend, `<text x="%d" y="57">small: slower</text>`+"\n", at)

@@ -4,10 +4,12 @@
 package gotrace
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"golang.org/x/exp/trace"
 
@@ -25,7 +27,9 @@ type Timeline struct {
 // Read reads a trace. A span is the time that one goroutine ran on one processor
 // without a break; its label is the innermost region that the goroutine was in, as
 // loops with the option forkjoin.Label are, or the name of the function that the
-// goroutine was started with. Memory is in proportion to the trace.
+// goroutine was started with. A loop has a region for each of its chunks; regions of
+// one name that a goroutine enters within 5 µs of each other are one span. Memory is in
+// proportion to the trace.
 func Read(r io.Reader) (*Timeline, error) {
 	events, err := trace.NewReader(r)
 	if err != nil {
@@ -46,9 +50,10 @@ func Read(r io.Reader) (*Timeline, error) {
 
 // A started is a goroutine that runs.
 type started struct {
-	at    trace.Time
-	proc  trace.ProcID
-	label string
+	at     trace.Time
+	proc   trace.ProcID
+	label  string
+	region bool // it is that of a region
 }
 
 type reader struct {
@@ -58,8 +63,19 @@ type reader struct {
 	regions     map[trace.GoID][]string
 	names       map[trace.GoID]string
 	procs       map[trace.ProcID]int // to the order of their first use
-	spans       []sim.Span
+	spans       [][]ran              // of each processor
 }
+
+// A ran is a span, and whose it is.
+type ran struct {
+	sim.Span
+	g      trace.GoID
+	region bool // the label is that of a region
+}
+
+// between is how long a goroutine may be out of a region, in nanoseconds, to be thought
+// to be in it: while it looks around between two chunks of a loop.
+const between = 5000
 
 func (t *reader) event(e *trace.Event) {
 	if !t.seen {
@@ -76,7 +92,7 @@ func (t *reader) event(e *trace.Event) {
 		from, to := s.Goroutine()
 		if t.names[g] == "" {
 			for f := range s.Stack.Frames() {
-				t.names[g] = f.Func // the outermost, in the end
+				t.names[g] = strings.TrimSuffix(f.Func, "-fm") // the outermost, in the end, or a method's wrapper
 			}
 		}
 		if from == trace.GoRunning && to != trace.GoRunning {
@@ -108,11 +124,11 @@ func (t *reader) start(g trace.GoID, p trace.ProcID, at trace.Time) {
 	if p == trace.NoProc {
 		return
 	}
-	label := t.names[g]
-	if r := t.regions[g]; len(r) > 0 {
+	label, r := t.names[g], t.regions[g]
+	if len(r) > 0 {
 		label = r[len(r)-1]
 	}
-	t.running[g] = started{at, p, label}
+	t.running[g] = started{at, p, label, len(r) > 0}
 }
 
 func (t *reader) stop(g trace.GoID, at trace.Time) {
@@ -121,13 +137,32 @@ func (t *reader) stop(g trace.GoID, at trace.Time) {
 		return
 	}
 	delete(t.running, g)
-	if _, known := t.procs[s.proc]; !known {
-		t.procs[s.proc] = len(t.procs)
+	p, known := t.procs[s.proc]
+	if !known {
+		p = len(t.procs)
+		t.procs[s.proc] = p
+		t.spans = append(t.spans, nil)
 	}
 	if at > s.at {
-		t.spans = append(t.spans, sim.Span{Worker: t.procs[s.proc], Kind: sim.SpanWork, From: int64(s.at.Sub(t.first)), To: int64(at.Sub(t.first)), Label: s.label})
+		t.add(ran{sim.Span{Worker: p, Kind: sim.SpanWork, From: int64(s.at.Sub(t.first)), To: int64(at.Sub(t.first)), Label: s.label}, g, s.region})
 	}
 }
+
+// add adds a span to those of its processor, or to the one that it continues.
+func (t *reader) add(r ran) {
+	all := t.spans[r.Worker]
+	n := len(all)
+	if n > 1 && r.region && !all[n-1].region && all[n-1].To-all[n-1].From <= between &&
+		all[n-1].goesOn(&r) && all[n-2].goesOn(&all[n-1]) && all[n-2].region && all[n-2].Label == r.Label {
+		all[n-2].To = r.To
+		t.spans[r.Worker] = all[:n-1]
+		return
+	}
+	t.spans[r.Worker] = append(all, r)
+}
+
+// goesOn reports whether next is what the same goroutine does next, without a break.
+func (r *ran) goesOn(next *ran) bool { return r.g == next.g && r.To == next.From }
 
 func (t *reader) timeline() (*Timeline, error) {
 	still := make([]trace.GoID, 0, len(t.running))
@@ -138,13 +173,18 @@ func (t *reader) timeline() (*Timeline, error) {
 	for _, g := range still {
 		t.stop(g, t.last)
 	}
-	slices.SortStableFunc(t.spans, func(a, b sim.Span) int { return int(min(max(a.From-b.From, -1), 1)) })
-	tl := &Timeline{Workers: len(t.procs), Spans: t.spans}
+	tl := &Timeline{Workers: len(t.procs)}
+	for _, all := range t.spans {
+		for i := range all {
+			tl.Spans = append(tl.Spans, all[i].Span)
+		}
+	}
+	slices.SortStableFunc(tl.Spans, func(a, b sim.Span) int { return cmp.Compare(a.From, b.From) })
 	if t.seen {
 		tl.Elapsed = int64(t.last.Sub(t.first))
 	}
 	busy := int64(0)
-	for _, s := range t.spans {
+	for _, s := range tl.Spans {
 		busy += s.To - s.From
 	}
 	if whole := tl.Elapsed * int64(tl.Workers); whole > 0 {
