@@ -65,7 +65,18 @@ func sortFunc[E any](s []E, cmp func(a, b E) int) {
 	if entered {
 		defer w.leave()
 	}
-	if !sortRuns(s, cmp) {
+	sortAnew(s, cmp, false, 0)
+}
+
+// sortAnew sorts s, as one of the groups of elements with the same key inside so many
+// others.
+func sortAnew[E any](s []E, cmp func(a, b E) int, stable bool, level int) {
+	switch {
+	case sortRuns(s, cmp), sortByGuess(s, cmp, stable, level):
+	case stable:
+		m := mergeSorter[E]{s: s, buf: make([]E, len(s)), cmp: cmp, from: distributeFrom}
+		m.sort(0, len(s), false)
+	default:
 		quicksort(s, cmp, bits.Len(uint(len(s))))
 	}
 }

@@ -56,8 +56,12 @@ func permute[S ~[]E, E any](s S, pairs []pair) {
 // the numbers have the order of the keys, and are equal if cmp.Compare says so
 // of the keys.
 func code[K cmp.Ordered](key K, kind reflect.Kind) uint64 {
+	return codeAt(unsafe.Pointer(&key), kind)
+}
+
+// codeAt is code for a key in memory.
+func codeAt(p unsafe.Pointer, kind reflect.Kind) uint64 {
 	const sign = 1 << 63
-	p := unsafe.Pointer(&key)
 	switch kind {
 	case reflect.Int8:
 		return uint64(*(*int8)(p)) ^ sign

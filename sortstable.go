@@ -51,10 +51,7 @@ func sortStableFunc[E any](s []E, cmp func(a, b E) int) {
 	if entered {
 		defer w.leave()
 	}
-	if !sortRuns(s, cmp) {
-		m := mergeSorter[E]{s: s, buf: make([]E, len(s)), cmp: cmp, from: distributeFrom}
-		m.sort(0, len(s), false)
-	}
+	sortAnew(s, cmp, true, 0)
 }
 
 // stableFork is the length beyond which the halves of a merge sort are forked.
