@@ -35,11 +35,11 @@ import (
 // to wait for the one before.
 
 const (
-	guessFrom    = 2048 // elements that a guess is made for
-	guessSample  = 64   // elements of the sample
-	guessFields  = 4    // that make a key
-	guessInside  = 3    // guesses inside each other, for many elements with the same key
-	guessPresent = 2    // a guess must tell apart one in so many of the sample
+	guessFrom     = 2048 // elements that a guess is made for
+	guessSample   = 64   // elements of a sample
+	guessFields   = 4    // that make a key
+	guessEvidence = 8    // of a sample that all fields but the first must tell apart
+	guessInside   = 3    // guesses inside each other, for many elements with the same key
 )
 
 // sortByGuess sorts s if a guess of what cmp compares is right, and reports whether it
@@ -53,17 +53,21 @@ func sortByGuess[E any](s []E, cmp func(a, b E) int, stable bool, level int) boo
 	if len(all) == 0 {
 		return false
 	}
-	g := newGuess(s, cmp, stable)
-	chosen := g.choose(all)
-	if chosen == nil {
+	g := guess[E]{cmp: cmp, stable: stable}
+	g.spread(s)
+	apart := g.left()
+	key := g.choose(all, nil)
+	if len(key) == 0 || g.left() > apart/2 {
 		return false
 	}
-	t := &settling[E]{s: s, cmp: cmp, stable: stable, level: level}
+	t := &settling[E]{s: s, bits: uint(bits.Len(uint(len(s) - 1))), cmp: cmp, stable: stable, level: level}
 	words, memory := takeBuffer[uint64](&pairPool, len(s))
-	t.words, t.bits = words, uint(bits.Len(uint(len(s)-1)))
-	top := setWords(s, t.words, chosen, t.bits)
-	r := &radix[uint64]{workers: workersHere()}
-	r.sortPairs(t.words, top)
+	t.words = words
+	if top := t.sortWords(key); top < 64 && g.twins(t) {
+		if more := g.choose(all, key); len(more) > len(key) {
+			t.sortWords(more)
+		}
+	}
 	t.gather()
 	t.words = nil
 	pairPool.Put(memory)
@@ -74,54 +78,81 @@ func sortByGuess[E any](s []E, cmp func(a, b E) int, stable bool, level int) boo
 	return true
 }
 
-// A guess is what a sorted sample tells.
+// A guess is made from a sample.
 type guess[E any] struct {
-	sample []E
-	after  []relation // of each to the one before
+	cmp    func(a, b E) int
 	stable bool
+	sample [guessSample]E
+	after  [guessSample]relation // of each of the sample to the one before
 }
 
-// A relation is what a comparator says of an element and the one before, and, when
-// some fields have been chosen, what those say.
+// A relation is what is known of an element and the one before.
 type relation uint8
 
 const (
 	same  relation = iota // the comparator says that they are equal
 	more                  // it says that this one is greater
-	apart                 // a field that was chosen tells them apart
+	apart                 // nothing; or a field that was chosen tells them apart
 )
 
-func newGuess[E any](s []E, cmp func(a, b E) int, stable bool) *guess[E] {
-	g := &guess[E]{sample: make([]E, guessSample), after: make([]relation, guessSample), stable: stable}
+// spread takes a sample from all of s, and sorts it.
+func (g *guess[E]) spread(s []E) {
 	places := newPlaces(len(s), guessSample)
 	for i := range g.sample {
 		g.sample[i] = s[places.next()]
 	}
-	m := mergeSorter[E]{s: g.sample, buf: make([]E, guessSample), cmp: cmp, from: math.MaxInt}
+	var buf [guessSample]E
+	m := mergeSorter[E]{s: g.sample[:], buf: buf[:], cmp: g.cmp, from: math.MaxInt}
 	m.sortAlone(0, guessSample, false)
 	g.after[0] = apart
 	for i := 1; i < guessSample; i++ {
-		if cmp(g.sample[i-1], g.sample[i]) != 0 {
-			g.after[i] = more
-		}
+		g.relate(i)
 	}
-	return g
 }
 
-// choose returns the fields that make the key, or nil if there are none or they leave
-// too much to the comparator.
-func (g *guess[E]) choose(all []field) []field {
-	left := g.left()
-	enough := left - (left+guessPresent-1)/guessPresent
-	var chosen []field
-	for left > 0 && len(chosen) < guessFields {
+// twins takes a sample of pairs of neighbours that have the same key, and reports
+// whether there are many.
+func (g *guess[E]) twins(t *settling[E]) bool {
+	places, found := newPlaces(len(t.words)-1, guessSample), 0
+	for i := 0; i < guessSample && found < guessSample; i++ {
+		if at := places.next(); t.keyAt(at) == t.keyAt(at+1) {
+			g.sample[found], g.sample[found+1] = t.elementAt(at), t.elementAt(at+1)
+			found += 2
+		}
+	}
+	if found < guessSample/2 {
+		return false
+	}
+	g.after = [guessSample]relation{}
+	for i := range guessSample {
+		g.after[i] = apart
+		if i%2 == 1 && i < found {
+			insertionSort(g.sample[i-1:i+1], g.cmp)
+			g.relate(i)
+		}
+	}
+	return true
+}
+
+// relate asks the comparator how i is to the one before.
+func (g *guess[E]) relate(i int) {
+	g.after[i] = same
+	if g.cmp(g.sample[i-1], g.sample[i]) != 0 {
+		g.after[i] = more
+	}
+}
+
+// choose appends fields to key that tell the sample apart.
+func (g *guess[E]) choose(all, key []field) []field {
+	key = key[:len(key):len(key)]
+	for len(key) < guessFields && g.left() > 0 {
 		best, most := field{}, 0
 		for _, f := range all {
 			if told := g.fit(&f); told > most {
 				best, most = f, told
 			}
 		}
-		if most == 0 {
+		if most == 0 || most < guessEvidence && len(key) > 0 {
 			break
 		}
 		for i := 1; i < guessSample; i++ {
@@ -129,12 +160,9 @@ func (g *guess[E]) choose(all []field) []field {
 				g.after[i] = apart
 			}
 		}
-		chosen, left = append(chosen, best), g.left()
+		key = append(key, best)
 	}
-	if left > enough {
-		return nil
-	}
-	return chosen
+	return key
 }
 
 // left returns how many of the sample are greater than the one before by the
@@ -203,61 +231,4 @@ func (g *guess[E]) prefix(f *field) string {
 		common = common[:n]
 	}
 	return common
-}
-
-// setWords gives each element a word of the fields of its key, with the index in so
-// many low bits, and returns a top such that all words are below 1<<top.
-func setWords[E any](s []E, words []uint64, key []field, low uint) (top int) {
-	spans := spansOf(s, words, key)
-	type shifts struct{ right, left uint } // of a code less the least one
-	var shift [guessFields]shifts
-	free := 64 - int(low)
-	for k, b := range spans[:len(key)] {
-		width := bits.Len64(b.hi - b.lo)
-		used := min(width, free)
-		free -= used
-		shift[k] = shifts{right: uint(width - used), left: low + uint(free)}
-	}
-	// What is free is above the first field: move all down.
-	for k := range key {
-		shift[k].left -= uint(free)
-	}
-	ParallelForRange(0, len(s), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			words[i] = (words[i]-spans[0].lo)>>shift[0].right<<shift[0].left | uint64(i)
-		}
-		for k := 1; k < len(key); k++ {
-			for i := lo; i < hi; i++ {
-				c := key[k].code(unsafe.Pointer(&s[i])) - spans[k].lo
-				words[i] |= c >> shift[k].right << shift[k].left
-			}
-		}
-	})
-	return 64 - free
-}
-
-// spansOf sets words to the codes of the first field, and returns the least and the
-// greatest code of each field.
-func spansOf[E any](s []E, words []uint64, key []field) [guessFields]bounds {
-	return ParallelReduce(len(s), [guessFields]bounds{},
-		func(lo, hi int) (spans [guessFields]bounds) {
-			for k := range key {
-				b := bounds{^uint64(0), 0}
-				for i := lo; i < hi; i++ {
-					c := key[k].code(unsafe.Pointer(&s[i]))
-					b.lo, b.hi = min(b.lo, c), max(b.hi, c)
-					if k == 0 {
-						words[i] = c
-					}
-				}
-				spans[k] = b
-			}
-			return spans
-		},
-		func(a, b [guessFields]bounds) [guessFields]bounds {
-			for k := range a {
-				a[k] = a[k].union(b[k])
-			}
-			return a
-		})
 }

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"sync"
 	"unsafe"
+
+	"github.com/forkjoin-go/forkjoin/internal/fresh"
 )
 
 // fewPairs is how many are numbered, keyed or moved by one worker.
@@ -43,7 +45,7 @@ func keysAscend(pairs []pair) bool {
 
 // permute makes s[i] what s[pairs[i].at] was.
 func permute[S ~[]E, E any](s S, pairs []pair) {
-	moved := make(S, len(s))
+	moved := fresh.Slice[E](len(s))
 	ParallelForRange(0, len(s), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			moved[i] = s[pairs[i].at]

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/forkjoin-go/forkjoin/internal/atomic"
+	"github.com/forkjoin-go/forkjoin/internal/fresh"
 )
 
 // A settling brings elements to where sorted words say, and sorts those with the same
@@ -38,7 +39,7 @@ const (
 // gather copies all elements to buf, and settles them but for what settleBig does.
 func (t *settling[E]) gather() {
 	n := len(t.s)
-	t.buf = make([]E, n)
+	t.buf = fresh.Slice[E](n)
 	t.blocks = make([]settled, max(1, n/settleBlock))
 	ParallelFor(len(t.blocks), func(b int) {
 		lo, hi := t.groupAt(cut(n, len(t.blocks), b)), t.groupAt(cut(n, len(t.blocks), b+1))
@@ -50,19 +51,25 @@ func (t *settling[E]) gather() {
 	}
 }
 
+// keyAt returns the key of the element that goes to i.
+func (t *settling[E]) keyAt(i int) uint64 { return t.words[i] >> t.bits }
+
+// elementAt returns the element that goes to i.
+func (t *settling[E]) elementAt(i int) E { return t.s[t.words[i]&(1<<t.bits-1)] }
+
 // groupAt returns the first place from i on where a group begins, or the end.
 func (t *settling[E]) groupAt(i int) int {
 	if i == 0 || i == len(t.words) {
 		return i
 	}
-	key := t.words[i-1] >> t.bits
-	return i + sort.Search(len(t.words)-i, func(k int) bool { return t.words[i+k]>>t.bits != key })
+	key := t.keyAt(i - 1)
+	return i + sort.Search(len(t.words)-i, func(k int) bool { return t.keyAt(i+k) != key })
 }
 
 // groupEnd returns where the group ends that begins at i.
 func (t *settling[E]) groupEnd(i int) int {
-	key := t.words[i] >> t.bits
-	for i++; i < len(t.words) && t.words[i]>>t.bits == key; {
+	key := t.keyAt(i)
+	for i++; i < len(t.words) && t.keyAt(i) == key; {
 		i++
 	}
 	return i
@@ -86,9 +93,8 @@ func (t *settling[E]) settle(b *settled, lo, hi int) {
 
 // copy copies the elements of [lo, hi) to buf.
 func (t *settling[E]) copy(lo, hi int) {
-	to, mask := t.buf[lo:hi], uint64(1)<<t.bits-1
-	for i, w := range t.words[lo:hi] {
-		to[i] = t.s[w&mask]
+	for i := lo; i < hi; i++ {
+		t.buf[i] = t.elementAt(i)
 	}
 }
 
