@@ -53,7 +53,7 @@ func sortByGuess[E any](s []E, cmp func(a, b E) int, stable bool, level int) boo
 	if len(all) == 0 {
 		return false
 	}
-	g := guess[E]{cmp: cmp, stable: stable}
+	g := guess[E]{cmp: cmp, stable: stable, sample: make([]E, guessSample)}
 	g.spread(s)
 	apart := g.left()
 	key := g.choose(all, nil)
@@ -82,7 +82,7 @@ func sortByGuess[E any](s []E, cmp func(a, b E) int, stable bool, level int) boo
 type guess[E any] struct {
 	cmp    func(a, b E) int
 	stable bool
-	sample [guessSample]E
+	sample []E
 	after  [guessSample]relation // of each of the sample to the one before
 }
 
@@ -101,8 +101,7 @@ func (g *guess[E]) spread(s []E) {
 	for i := range g.sample {
 		g.sample[i] = s[places.next()]
 	}
-	var buf [guessSample]E
-	m := mergeSorter[E]{s: g.sample[:], buf: buf[:], cmp: g.cmp, from: math.MaxInt}
+	m := mergeSorter[E]{s: g.sample, buf: make([]E, guessSample), cmp: g.cmp, from: math.MaxInt}
 	m.sortAlone(0, guessSample, false)
 	g.after[0] = apart
 	for i := 1; i < guessSample; i++ {
@@ -123,7 +122,6 @@ func (g *guess[E]) twins(t *settling[E]) bool {
 	if found < guessSample/2 {
 		return false
 	}
-	g.after = [guessSample]relation{}
 	for i := range guessSample {
 		g.after[i] = apart
 		if i%2 == 1 && i < found {
