@@ -197,12 +197,15 @@ func TestSortByFields(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, in := range zooInputs {
-		for _, n := range []int{2047, 2048, scale(8000)} {
+		for _, n := range []int{2047, 2048, max(3000, scale(8000))} {
 			v := zooWith(n, in.word(rng))
 			for _, o := range zooOrders {
 				t.Run(fmt.Sprint(in.name, "/", o.name, "/", n), func(t *testing.T) {
 					want := sortedZoo(v, o.by)
-					for _, procs := range []int{1, 2, 8} {
+					for _, procs := range []int{2, 1, 8} {
+						if procs != 2 && n <= 2048 {
+							break
+						}
 						runtime.GOMAXPROCS(procs)
 						checkZoo(t, v, want, false, o.by)
 						checkZoo(t, v, want, true, o.by)
@@ -220,7 +223,7 @@ func TestSortByDecoy(t *testing.T) {
 	for _, procs := range []int{1, 2, 8} {
 		before := runtime.GOMAXPROCS(procs)
 		rng := rand.New(rand.NewPCG(8, 9))
-		n := scale(10000)
+		const n = 5000
 		for _, away := range []int{0, 1, 2, -1, n} { // from where the key says
 			for round := range 6 {
 				v := make([]element, n)
@@ -254,6 +257,40 @@ func TestSortByDecoy(t *testing.T) {
 						t.Fatalf("away by %d, round %d: SortFunc: other elements", away, round)
 					}
 				}
+			}
+		}
+		runtime.GOMAXPROCS(before)
+	}
+}
+
+// TestSortByDecoyAtEdges has two elements with different decoys in the wrong order,
+// at the edges of what workers look at, and of many elements with the same decoy.
+func TestSortByDecoyAtEdges(t *testing.T) {
+	type element struct{ decoy, mixed, seq int }
+	const n, mix = 12 << 10, 0x2AAA
+	by := func(a, b element) int { return cmp.Compare(a.mixed^mix, b.mixed^mix) }
+	inOrder := make([]element, n)
+	for i := range inOrder {
+		inOrder[i] = element{i, i ^ mix, i}
+		if 7<<9 <= i && i < 17<<9 {
+			inOrder[i].decoy = n / 2
+		}
+	}
+	places := rand.New(rand.NewPCG(13, 14)).Perm(n)
+	for _, procs := range []int{1, 2, 8} {
+		before := runtime.GOMAXPROCS(procs)
+		for edge := 256; edge < n; edge += 256 {
+			want := slices.Clone(inOrder)
+			want[edge-1].decoy, want[edge].decoy = want[edge].decoy, want[edge-1].decoy
+			v := make([]element, n)
+			for i, to := range places {
+				v[to] = want[i]
+			}
+			got, stable := slices.Clone(v), slices.Clone(v)
+			forkjoin.SortFunc(got, by)
+			forkjoin.SortStableFunc(stable, by)
+			if !slices.Equal(got, want) || !slices.Equal(stable, want) {
+				t.Errorf("elements %d and %d have each other's decoys: not sorted", edge-1, edge)
 			}
 		}
 		runtime.GOMAXPROCS(before)
