@@ -14,13 +14,20 @@ import (
 // be a strict weak order and may be called from several goroutines at once. The
 // result depends on s and cmp alone.
 //
-// It is a quicksort whose large partitions are themselves parallel, and works in
-// place. What is sorted already, in either direction, takes about a comparison for
-// each element, and of equal elements most are done early; what is made of few runs
-// is merged, with memory for a second slice.
+// Where cmp compares fields of the elements, or the elements themselves, which it finds
+// out by a sample, s is sorted by radix, and cmp is asked whether the result is right.
+// Fields are numbers, strings, truth values and arrays of bytes; there may be several,
+// upwards or downwards. Otherwise it is a quicksort whose large partitions are themselves
+// parallel. What is sorted already, in either direction, takes about a comparison for
+// each element, and what is made of few runs is merged.
 //
-// Cost: about 1.2·n·log₂(n) comparisons. A slice of up to 128 elements, or 512 of up
-// to 16 bytes, is left to slices.SortFunc, and costs a few function calls more.
+// Cost: where fields decide, about a comparison for each element; else about
+// 1.2·n·log₂(n). A slice of up to 128 elements, or 512 of up to 16 bytes, is left to
+// slices.SortFunc, and costs a few function calls more. Slices of 2,048 elements and more
+// take memory for a second slice and two 64-bit words for each element where fields decide,
+// up to four times that where thousands of elements have the same value of one field and
+// another one decides; few runs take memory for a second slice. [SortInPlaceFunc] does
+// without.
 //
 // Whatever cmp does, s keeps its elements: with an order that contradicts itself
 // they are in some order. If cmp panics, SortFunc panics with a [*PanicError]
@@ -45,6 +52,18 @@ func SortFunc[S ~[]E, E any](s S, cmp func(a, b E) int) {
 		sortFunc([]E(s), cmp)
 	}
 	returned = true
+}
+
+// SortInPlaceFunc sorts like [SortFunc], with little extra memory: by quicksort alone.
+//
+// Cost: about 1.2·n·log₂(n) comparisons.
+//
+// What is said there about panics, Goexit and synchronization holds here, too.
+func SortInPlaceFunc[S ~[]E, E any](s S, cmp func(a, b E) int) {
+	if cmp == nil {
+		badUse("SortInPlaceFunc: cmp is nil")
+	}
+	guard(func() { quicksort([]E(s), cmp, bits.Len(uint(len(s)))) })
 }
 
 const (

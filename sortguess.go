@@ -16,7 +16,8 @@ import (
 //     tells most apart is taken, and then, where it leaves elements equal that are not,
 //     further ones.
 //   - G2 For each element a word is made of the codes of the fields, the highest bits of
-//     them, and the index. The words are sorted by radix.
+//     them, and the index. The words are sorted by radix. If many neighbours have the
+//     same key, a sample of those is asked for further fields, and this is done again.
 //   - G3 The elements are copied in that order to a buffer. Those with the same key are
 //     sorted by the comparator. Between the last of a key and the first of the next one
 //     it must say that they are in order (sortsettle.go).
@@ -31,8 +32,8 @@ import (
 // demanding that elements with different keys differ. Those with the same key are in
 // their order, as the index is the lowest part of a word, and are sorted stably.
 //
-// Rejected: to move the elements along cycles in place of by a buffer, as each move has
-// to wait for the one before.
+// A field that seems to be the key and is not costs the time until G3 meets an element
+// that shows it, at worst the whole sort by the guess, a fourth of the one without.
 
 const (
 	guessFrom     = 2048 // elements that a guess is made for

@@ -266,12 +266,12 @@ func TestSortByDecoy(t *testing.T) {
 // TestSortByDecoyAtEdges has two elements with different decoys in the wrong order,
 // at the edges of what workers look at, and of many elements with the same decoy.
 func TestSortByDecoyAtEdges(t *testing.T) {
-	type element struct{ decoy, mixed, seq int }
+	type element struct{ decoy, mixed int }
 	const n, mix = 12 << 10, 0x2AAA
 	by := func(a, b element) int { return cmp.Compare(a.mixed^mix, b.mixed^mix) }
 	inOrder := make([]element, n)
 	for i := range inOrder {
-		inOrder[i] = element{i, i ^ mix, i}
+		inOrder[i] = element{i, i ^ mix}
 		if 7<<9 <= i && i < 17<<9 {
 			inOrder[i].decoy = n / 2
 		}
