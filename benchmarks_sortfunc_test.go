@@ -21,6 +21,12 @@ func init() {
 
 func benchByKey(a, b benchRecord) int { return cmp.Compare(a.key, b.key) }
 
+// benchByHash goes by no field.
+func benchByHash(a, b benchRecord) int {
+	const odd = 0x9E3779B97F4A7C15
+	return cmp.Compare(uint64(a.key)*odd, uint64(b.key)*odd)
+}
+
 func benchFiguresSortFunc(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	n := benchPick(1e6, 1e4)
@@ -31,16 +37,20 @@ func benchFiguresSortFunc(b *testing.B) {
 		for _, in := range []struct {
 			name string
 			s    []benchRecord
-		}{{"random", random}, {"1000keys", few}, {"sorted", rising}} {
+			by   func(a, b benchRecord) int
+		}{
+			{"random", random, benchByKey}, {"1000keys", few, benchByKey}, {"sorted", rising, benchByKey},
+			{"random/nofield", random, benchByHash}, {"1000keys/nofield", few, benchByHash},
+		} {
 			b.Run(fmt.Sprintf("%s/%s", in.name, benchWorkers(workers)), func(b *testing.B) {
 				benchSortFuncs(b, in.s, workers,
-					func(s []benchRecord) { slices.SortFunc(s, benchByKey) },
-					func(s []benchRecord) { forkjoin.SortFunc(s, benchByKey) })
+					func(s []benchRecord) { slices.SortFunc(s, in.by) },
+					func(s []benchRecord) { forkjoin.SortFunc(s, in.by) })
 			})
 			b.Run(fmt.Sprintf("stable/%s/%s", in.name, benchWorkers(workers)), func(b *testing.B) {
 				benchSortFuncs(b, in.s, workers,
-					func(s []benchRecord) { slices.SortStableFunc(s, benchByKey) },
-					func(s []benchRecord) { forkjoin.SortStableFunc(s, benchByKey) })
+					func(s []benchRecord) { slices.SortStableFunc(s, in.by) },
+					func(s []benchRecord) { forkjoin.SortStableFunc(s, in.by) })
 			})
 		}
 	}

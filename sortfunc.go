@@ -14,13 +14,20 @@ import (
 // be a strict weak order and may be called from several goroutines at once. The
 // result depends on s and cmp alone.
 //
-// It is a quicksort whose large partitions are themselves parallel, and works in
-// place. What is sorted already, in either direction, takes about a comparison for
-// each element, and of equal elements most are done early; what is made of few runs
-// is merged, with memory for a second slice.
+// Where cmp compares fields of the elements, or the elements themselves, which it finds
+// out by a sample, s is sorted by radix, and cmp is asked whether the result is right.
+// Fields are numbers, strings, truth values and arrays of bytes; there may be several,
+// upwards or downwards. Otherwise it is a quicksort whose large partitions are themselves
+// parallel. What is sorted already, in either direction, takes about a comparison for
+// each element, and what is made of few runs is merged.
 //
-// Cost: about 1.2·n·log₂(n) comparisons. A slice of up to 128 elements, or 512 of up
-// to 16 bytes, is left to slices.SortFunc, and costs a few function calls more.
+// Cost: where fields decide, about a comparison for each element; else about
+// 1.2·n·log₂(n). A slice of up to 128 elements, or 512 of up to 16 bytes, is left to
+// slices.SortFunc, and costs a few function calls more. Slices of 2,048 elements and more
+// take memory for a second slice and two 64-bit words for each element where fields decide,
+// up to four times that where thousands of elements have the same value of one field and
+// another one decides; few runs take memory for a second slice. [SortInPlaceFunc] does
+// without.
 //
 // Whatever cmp does, s keeps its elements: with an order that contradicts itself
 // they are in some order. If cmp panics, SortFunc panics with a [*PanicError]
@@ -47,6 +54,18 @@ func SortFunc[S ~[]E, E any](s S, cmp func(a, b E) int) {
 	returned = true
 }
 
+// SortInPlaceFunc sorts like [SortFunc], with little extra memory: by quicksort alone.
+//
+// Cost: about 1.2·n·log₂(n) comparisons.
+//
+// What is said there about panics, Goexit and synchronization holds here, too.
+func SortInPlaceFunc[S ~[]E, E any](s S, cmp func(a, b E) int) {
+	if cmp == nil {
+		badUse("SortInPlaceFunc: cmp is nil")
+	}
+	guard(func() { quicksort([]E(s), cmp, bits.Len(uint(len(s)))) })
+}
+
 const (
 	smallSort    = 128  // up to here a sort is left to package slices
 	insertionLen = 16   // up to here elements are inserted one by one
@@ -65,7 +84,18 @@ func sortFunc[E any](s []E, cmp func(a, b E) int) {
 	if entered {
 		defer w.leave()
 	}
-	if !sortRuns(s, cmp) {
+	sortAnew(s, cmp, false, 0)
+}
+
+// sortAnew sorts s, as one of the groups of elements with the same key inside so many
+// others.
+func sortAnew[E any](s []E, cmp func(a, b E) int, stable bool, level int) {
+	switch {
+	case sortRuns(s, cmp), sortByGuess(s, cmp, stable, level):
+	case stable:
+		m := mergeSorter[E]{s: s, buf: make([]E, len(s)), cmp: cmp, from: distributeFrom}
+		m.sort(0, len(s), false)
+	default:
 		quicksort(s, cmp, bits.Len(uint(len(s))))
 	}
 }

@@ -52,6 +52,7 @@ var itemSorts = []struct {
 	sort   func(v []item, cmp func(a, b item) int)
 }{
 	{"SortFunc", false, forkjoin.SortFunc[[]item, item]},
+	{"SortInPlaceFunc", false, forkjoin.SortInPlaceFunc[[]item, item]},
 	{"SortStableFunc", true, forkjoin.SortStableFunc[[]item, item]},
 }
 
@@ -177,7 +178,7 @@ func TestSortFuncPatterns(t *testing.T) {
 }
 
 // TestSortFuncComparisons bounds the comparisons: near-linear where the input has
-// an order, n·log₂(n) and a fraction else.
+// an order or a field decides, n·log₂(n) and a fraction else.
 func TestSortFuncComparisons(t *testing.T) {
 	const n = 50000                  // log₂ is 15.6
 	bounds := map[string][2]float64{ // for each element, SortFunc and SortStableFunc
@@ -185,25 +186,43 @@ func TestSortFuncComparisons(t *testing.T) {
 		"organ pipe": {2.2, 2.2}, "valley": {2.2, 2.2}, "rotated": {2.2, 2.2},
 		"runs of 1000": {8, 8}, "falling runs of 777": {9, 9},
 		"steps up": {1.1, 1.1}, "two values": {5, 17}, "ten values": {10, 17},
-		"sorted but for the last": {2.2, 2.2}, "sorted but for some": {10, 10},
+		"sorted but for the last": {2.2, 2.2}, "sorted but for some": {10, 10}, "mostly equal": {8, 8},
 	}
-	forItemSorts(t, func(t *testing.T, stable bool, sort func(v []item, cmp func(a, b item) int)) {
-		for _, p := range orderPatterns {
-			var calls atomic.Int64
-			sort(items(orderKeys(n, p.key)), func(a, b item) int { calls.Add(1); return byItemKey(a, b) })
-			bound, listed := bounds[p.name]
-			if !listed {
-				bound = [2]float64{20, 17}
-			}
-			most := bound[0]
-			if stable {
-				most = bound[1]
-			}
-			if each := float64(calls.Load()) / n; each > most {
-				t.Errorf("%s: %.2f comparisons an element, want <= %v", p.name, each, most)
-			}
+	for _, p := range orderPatterns {
+		keys := orderKeys(n, p.key)
+		bound, listed := bounds[p.name]
+		if !listed {
+			bound = [2]float64{20, 17}
 		}
-	})
+		for _, procs := range []int{1, 2, 8} {
+			before := runtime.GOMAXPROCS(procs)
+			for _, s := range itemSorts {
+				most := bound[0]
+				switch {
+				case s.stable:
+					most = bound[1]
+				case s.name == "SortInPlaceFunc":
+					most = 20
+				}
+				each := func(in []item, by func(a, b item) int) float64 {
+					var calls atomic.Int64
+					s.sort(in, func(a, b item) int { calls.Add(1); return by(a, b) })
+					return float64(calls.Load()) / n
+				}
+				// The keys are not in the elements.
+				if each := each(items(make([]int, n)), func(a, b item) int { return keys[a.seq] - keys[b.seq] }); each > most {
+					t.Errorf("%s: %s: %.2f comparisons an element, want <= %v", s.name, p.name, each, most)
+				}
+				if s.name != "SortInPlaceFunc" && (!listed || most > 10) {
+					most = 1.2
+				}
+				if each := each(items(keys), byItemKey); each > most {
+					t.Errorf("%s: %s by a field: %.2f comparisons an element, want <= %v", s.name, p.name, each, most)
+				}
+			}
+			runtime.GOMAXPROCS(before)
+		}
+	}
 }
 
 // TestSortFuncAdversary has the comparator decide what the order is while it is

@@ -45,6 +45,7 @@ var rearrangers = []struct {
 	run  func(v []item, cmp func(a, b item) int)
 }{
 	{"SortFunc", forkjoin.SortFunc[[]item, item]},
+	{"SortInPlaceFunc", forkjoin.SortInPlaceFunc[[]item, item]},
 	{"SortStableFunc", forkjoin.SortStableFunc[[]item, item]},
 	{"SelectFunc", func(v []item, cmp func(a, b item) int) { forkjoin.SelectFunc(v, len(v)/3, cmp) }},
 	{"Partition", func(v []item, cmp func(a, b item) int) {
@@ -226,6 +227,7 @@ func TestSortMisuse(t *testing.T) {
 	for want, f := range map[string]func(){
 		"forkjoin: SortFunc: cmp is nil":                                        func() { forkjoin.SortFunc(v, nil) },
 		"forkjoin: SortStableFunc: cmp is nil":                                  func() { forkjoin.SortStableFunc(v, nil) },
+		"forkjoin: SortInPlaceFunc: cmp is nil":                                 func() { forkjoin.SortInPlaceFunc(v, nil) },
 		"forkjoin: IsSortedFunc: cmp is nil":                                    func() { forkjoin.IsSortedFunc(v, nil) },
 		"forkjoin: MinMaxFunc: cmp is nil":                                      func() { forkjoin.MinMaxFunc(v, nil) },
 		"forkjoin: MinMaxFunc: len(s) is 0, want > 0":                           func() { forkjoin.MinMaxFunc(v[:0], by) },

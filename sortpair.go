@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"sync"
 	"unsafe"
+
+	"github.com/forkjoin-go/forkjoin/internal/fresh"
 )
 
 // fewPairs is how many are numbered, keyed or moved by one worker.
@@ -43,7 +45,7 @@ func keysAscend(pairs []pair) bool {
 
 // permute makes s[i] what s[pairs[i].at] was.
 func permute[S ~[]E, E any](s S, pairs []pair) {
-	moved := make(S, len(s))
+	moved := fresh.Slice[E](len(s))
 	ParallelForRange(0, len(s), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			moved[i] = s[pairs[i].at]
@@ -56,8 +58,12 @@ func permute[S ~[]E, E any](s S, pairs []pair) {
 // the numbers have the order of the keys, and are equal if cmp.Compare says so
 // of the keys.
 func code[K cmp.Ordered](key K, kind reflect.Kind) uint64 {
+	return codeAt(unsafe.Pointer(&key), kind)
+}
+
+// codeAt is code for a key in memory.
+func codeAt(p unsafe.Pointer, kind reflect.Kind) uint64 {
 	const sign = 1 << 63
-	p := unsafe.Pointer(&key)
 	switch kind {
 	case reflect.Int8:
 		return uint64(*(*int8)(p)) ^ sign

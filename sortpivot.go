@@ -34,13 +34,9 @@ func sampleOf[E any](s []E, sample *[maxSample]int, cmp func(a, b E) int) []int 
 		size = 9
 	}
 	at := sample[:size]
-	step := uint(len(s) / size)
-	random := uint64(len(s)) // so that no pattern meets the sample
+	places := newPlaces(len(s), size)
 	for i := range at {
-		random ^= random << 13
-		random ^= random >> 7
-		random ^= random << 17
-		at[i] = i*int(step) + int(uint(random)%step)
+		at[i] = places.next()
 	}
 	for i := 1; i < len(at); i++ {
 		x, j := at[i], i
@@ -50,4 +46,24 @@ func sampleOf[E any](s []E, sample *[maxSample]int, cmp func(a, b E) int) []int 
 		at[j] = x
 	}
 	return at
+}
+
+// places are where to take a sample of n elements: one of each stretch of them, at
+// random in it so that no pattern meets the sample, but the same for the same n.
+type places struct {
+	begin, step uint
+	random      uint64
+}
+
+func newPlaces(n, size int) places {
+	return places{step: uint(n / size), random: uint64(n)}
+}
+
+func (p *places) next() int {
+	p.random ^= p.random << 13
+	p.random ^= p.random >> 7
+	p.random ^= p.random << 17
+	at := p.begin + uint(p.random)%p.step
+	p.begin += p.step
+	return int(at)
 }

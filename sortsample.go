@@ -88,13 +88,9 @@ func (d *distribution[E]) choose() bool {
 	n := len(d.from)
 	count := 1<<min(mostBits, bits.Len(uint(n/distributeBucket))) - 1
 	sample := make([]E, (count+1)*sampleEach)
-	step := n / len(sample)
-	random := uint64(n) // so that no pattern meets the sample
+	places := newPlaces(n, len(sample))
 	for i := range sample {
-		random ^= random << 13
-		random ^= random >> 7
-		random ^= random << 17
-		sample[i] = d.from[i*step+int(random%uint64(step))]
+		sample[i] = d.from[places.next()]
 	}
 	m := mergeSorter[E]{s: sample, buf: make([]E, len(sample)), cmp: d.cmp, from: math.MaxInt}
 	m.sort(0, len(sample), false)

@@ -8,13 +8,16 @@ import "math"
 // It has the signature of [slices.SortStableFunc] and can take its place: cmp
 // should be a strict weak order and may be called from several goroutines at once.
 //
-// It is a merge sort whose merges are themselves parallel. What is sorted already,
-// in either direction, takes about a comparison for each element; what is made of
-// few runs is merged from those, and few different values are put into buckets of
+// Where cmp compares fields of the elements, they are sorted by those, as SortFunc does
+// it. Otherwise it is a merge sort whose merges are themselves parallel. What is sorted
+// already, in either direction, takes about a comparison for each element; what is made
+// of few runs is merged from those, and few different values are put into buckets of
 // equal ones.
 //
-// Cost: about n·log₂(n) comparisons; memory for a second slice and, where values
-// are few, two bytes for each element. A slice of up to 16 elements allocates nothing.
+// Cost: where fields decide, about a comparison for each element, else about n·log₂(n).
+// The memory is that of SortFunc where fields decide, else a second slice and, where
+// values are few, two bytes for each element. A slice of up to 16 elements allocates
+// nothing.
 //
 // Whatever cmp does, s keeps its elements: with an order that contradicts itself
 // they are in some order. If cmp panics, SortStableFunc panics with a
@@ -51,10 +54,7 @@ func sortStableFunc[E any](s []E, cmp func(a, b E) int) {
 	if entered {
 		defer w.leave()
 	}
-	if !sortRuns(s, cmp) {
-		m := mergeSorter[E]{s: s, buf: make([]E, len(s)), cmp: cmp, from: distributeFrom}
-		m.sort(0, len(s), false)
-	}
+	sortAnew(s, cmp, true, 0)
 }
 
 // stableFork is the length beyond which the halves of a merge sort are forked.

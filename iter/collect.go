@@ -1,6 +1,10 @@
 package iter
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/forkjoin-go/forkjoin/internal/fresh"
+)
 
 // Collect returns all elements, in order.
 //
@@ -82,12 +86,12 @@ func growTo[T any](dst []T, n int) []T {
 	return grown[:n]
 }
 
-// fitting is uncleared, where the number of elements is the user's.
+// fitting is fresh.Slice, where the number of elements is the user's.
 func fitting[T any](n int) []T {
 	var v T
 	size := int(max(unsafe.Sizeof(v), 1))
 	if n < 1<<30/size {
-		return uncleared[T](n)
+		return fresh.Slice[T](n)
 	}
 	fits := false
 	defer func() {
@@ -99,7 +103,7 @@ func fitting[T any](n int) []T {
 	if unsafe.Sizeof(v) > 0 && n > maxInt/size {
 		return nil
 	}
-	elems := uncleared[T](n)
+	elems := fresh.Slice[T](n)
 	fits = true
 	return elems
 }
@@ -173,7 +177,7 @@ func Partition[T any](s Seq[T], yes func(T) bool) (holds, not []T) {
 // Unzip returns the first and the second values of the pairs, both in order.
 func Unzip[A, B any](s Seq[Pair[A, B]]) ([]A, []B) {
 	pairs := s.Collect()
-	as, bs := uncleared[A](len(pairs)), uncleared[B](len(pairs))
+	as, bs := fresh.Slice[A](len(pairs)), fresh.Slice[B](len(pairs))
 	ranged(len(pairs), func(lo, hi int) {
 		for i, p := range pairs[lo:hi] {
 			as[lo+i], bs[lo+i] = p.First, p.Second

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/forkjoin-go/forkjoin"
+	"github.com/forkjoin-go/forkjoin/internal/fresh"
 )
 
 // pieces are elements that one hand gathers, in the order of their positions
@@ -38,7 +39,7 @@ func (p *pieces[T]) room() []T {
 
 func (p *pieces[T]) grow() {
 	p.chunk = min(max(2*p.chunk, chunkLeast), chunkMost)
-	p.spare, p.open = uncleared[T](p.chunk)[:0], false
+	p.spare, p.open = fresh.Slice[T](p.chunk)[:0], false
 }
 
 // cut says that what is put next does not follow what was put before.
