@@ -56,7 +56,7 @@ type Pool struct {
 	indices  []int          // of workers that are no more
 	dropped  Stats          // their counts
 	live     int            // background workers with a goroutine
-	lentNow  int            // of these, lent
+	lentNow  int            // of these, lent, and not waiting in a join or in Blocking
 	stopped  bool           // Close has waited for all tasks
 	drained  milestone      // pending is 0 and the pool closing
 	ended    milestone      // live is 0 and the pool stopped

@@ -168,6 +168,8 @@ func (w *worker) yieldOwnSlot() {
 	switch {
 	case w.slot:
 		p.passSlot()
+	case w.lent:
+		p.lentNow--
 	default:
 		p.unreserve()
 	}
@@ -214,8 +216,15 @@ func (w *worker) resumeOwnSlot() {
 		w.granted = false
 		return
 	}
-	if !w.slot {
-		if !p.private && !p.reserved.Load() && !w.lent {
+	switch {
+	case w.slot:
+	case w.lent:
+		p.mu.Lock()
+		p.lentNow++
+		p.mu.Unlock()
+		return
+	default:
+		if !p.private && !p.reserved.Load() {
 			p.reserve()
 		}
 		return

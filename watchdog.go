@@ -75,7 +75,9 @@ func (p *Pool) lookAfter() {
 		d.stalled++
 		missing := p.missing()
 		if missing <= 0 && d.stalled >= d.next {
-			if missing = p.notMadeUpFor(); missing <= 0 {
+			if p.notMadeUpFor() {
+				missing = 1
+			} else {
 				d.next *= 2
 			}
 		}
@@ -123,16 +125,13 @@ func (p *Pool) missing() int {
 	return min(p.used, p.limit) - able
 }
 
-// notMadeUpFor is missing, judging by stacks: how many more tasks are blocked than
-// goroutines have been lent or let go on beyond the slots. If nobody can tell, it is 1.
-func (p *Pool) notMadeUpFor() int {
+// notMadeUpFor reports whether, judging by stacks, more tasks are blocked than
+// goroutines have been lent or let go on beyond the slots, or nobody can tell.
+func (p *Pool) notMadeUpFor() bool {
 	blocked, known := p.blockedTasks()
-	if !known {
-		return 1
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return blocked - p.lentNow - max(0, p.used-p.limit)
+	return !known || blocked > p.lentNow+max(0, p.used-p.limit)
 }
 
 // progress returns a number that changes whenever a queued task is started or a

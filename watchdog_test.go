@@ -46,6 +46,13 @@ func TestWatchdogSeesBlockedSlots(t *testing.T) {
 			})
 			<-done
 		}},
+		{"beside a lent one in Blocking", func(p *forkjoin.Pool) {
+			begun, done := make(chan struct{}), make(chan struct{})
+			p.Submit(func() { <-done })
+			p.Submit(func() { forkjoin.Blocking(func() { close(begun); <-done }) })
+			p.Submit(func() { <-begun; close(done) })
+			<-done
+		}},
 		{"in Join", func(*forkjoin.Pool) {
 			forkjoin.Join(func() { submitAndWait(forkjoin.Default()) }, func() {})
 		}},
