@@ -28,7 +28,7 @@ type table struct {
 }
 
 func newTable(x *explore.X, thieves int) *table {
-	fresh(2)
+	anew(2)
 	p := bare(thieves + 1)
 	return &table{x: x, p: p, y: &tally{x: x}, w: player(p)}
 }

@@ -35,7 +35,7 @@ type bench struct {
 }
 
 func newBench(x *explore.X, n int) *bench {
-	fresh(n)
+	anew(n)
 	return &bench{&tally{x: x}, bare(n)}
 }
 

@@ -89,7 +89,7 @@ func init() {
 	add("three thieves", 2, 3, reduction(6, 1, 1, 1))
 
 	add("on a pool of its own", 2, 3, func(x *explore.X) {
-		fresh(1)
+		anew(1)
 		r := newRingOn(x, bare(3), 3)
 		joins := r.thieves(2, 1)
 		r.returns(func() { r.reduce(4) })
@@ -262,7 +262,7 @@ func init() {
 	}
 	add("a recursion with two callers", 2, 3, callers(func(x *explore.X) *ring { return newRing(x, 3) }))
 	add("a recursion with two callers, on a pool of its own", 2, 3, callers(func(x *explore.X) *ring {
-		fresh(1)
+		anew(1)
 		return newRingOn(x, bare(3), 3)
 	}))
 

@@ -31,7 +31,7 @@ type ring struct {
 
 // newRing makes a ring of n goroutines.
 func newRing(x *explore.X, n int) *ring {
-	fresh(n)
+	anew(n)
 	std.stopped = true
 	return newRingOn(x, std, n)
 }

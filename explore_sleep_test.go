@@ -14,7 +14,7 @@ type scene struct {
 }
 
 func newScene(x *explore.X, workers int) *scene {
-	fresh(2)
+	anew(2)
 	p := newPool(Config{Workers: workers}, true)
 	rests(x, p)
 	return &scene{&tally{x: x, limit: workers}, p}

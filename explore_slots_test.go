@@ -9,7 +9,7 @@ import (
 
 // newHall is a scene on the default pool.
 func newHall(x *explore.X, workers int) *scene {
-	fresh(workers)
+	anew(workers)
 	rests(x, std)
 	return &scene{&tally{x: x}, std}
 }

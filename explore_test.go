@@ -99,9 +99,9 @@ func (p *program) explore(t *testing.T) explore.Report {
 	return r
 }
 
-// fresh makes the package as it is when the program starts, with a default pool
+// anew makes the package as it is when the program starts, with a default pool
 // of n workers.
-func fresh(n int) {
+func anew(n int) {
 	for i := range firstBindings {
 		firstBindings[i] = binding{kept: true}
 	}
