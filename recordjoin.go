@@ -185,6 +185,7 @@ func (t *Task[A, R]) recordFork(a, b A) (ra, rb R) {
 }
 
 func (t *Task[A, R]) recordedFork(a, b A) (ra, rb R, failure *PanicError) {
+	t.check("Join")
 	w := t.w
 	base, top, returned := w.head, t.top, false
 	t.spend()

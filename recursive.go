@@ -9,7 +9,8 @@ import (
 )
 
 // A Task is how a function made by [Recursive] forks. It is valid during the
-// call that it was passed to and on that call's goroutine only.
+// call that it was passed to and on that call's goroutine only: not in a function
+// given to [Join], say, which another goroutine may call.
 type Task[A, R any] struct {
 	fuel  int32     // joins left to run inline before the next look around
 	taped bool      // joins are recorded
@@ -212,7 +213,19 @@ func (t *Task[A, R]) fork(a, b A) (ra, rb R) {
 	return ra, rb
 }
 
+// check panics if t is not the caller's. Joins that run inline do without, as they
+// soon come to one that does not.
+func (t *Task[A, R]) check(method string) {
+	for w := current(); w != nil; w = w.outer {
+		if w == t.w {
+			return
+		}
+	}
+	badUse("Task.%s: the Task is that of another goroutine, or its call is over", method)
+}
+
 func (t *Task[A, R]) guardedFork(a, b A) (ra, rb R, failure *PanicError) {
+	t.check("Join")
 	w := t.w
 	base, top, returned := w.head, t.top, false
 	t.spend()

@@ -351,6 +351,44 @@ func TestRecursiveBadInput(t *testing.T) {
 	})
 }
 
+// A Task is refused on another goroutine, after its call, and if no call made it.
+func TestTaskOfAnother(t *testing.T) {
+	type task = forkjoin.Task[int, int]
+	for name, join := range map[string]func(ta *task){
+		"Task.Join":    func(ta *task) { ta.Join(0, 0) },
+		"Task.JoinAll": func(ta *task) { ta.JoinAll(make([]int, 2), make([]int, 2)) },
+	} {
+		within(t, 10*time.Second, func() {
+			join := func(ta *task) {
+				t.Helper()
+				refuses(t, func() { join(ta) }, "forkjoin: "+name+": the Task is")
+			}
+			join(new(task))
+			var kept *task
+			f := forkjoin.Recursive(func(ta *task, n int) int {
+				if n == 0 {
+					return 1
+				}
+				kept = ta
+				done := make(chan bool)
+				go func() {
+					defer close(done)
+					join(ta)
+					forkjoin.Join(func() { join(ta) }, nop)
+				}()
+				<-done
+				x, y := ta.Join(0, 0)
+				return x + y
+			})
+			if got := f(1); got != 2 {
+				t.Errorf("got %d, want 2", got)
+			}
+			join(kept)
+		})
+	}
+	sane(t)
+}
+
 // spineDepth is what the goroutine's stack of this build has room for.
 func spineDepth(t *testing.T) int {
 	switch {

@@ -7,11 +7,12 @@ package forkjoin
 // from the far end, half of what is left at a time.
 //
 // Panics, Goexit and synchronization are as for the function [JoinAll]. It
-// panics if results is shorter than args.
+// panics if results is shorter than args, or t is another goroutine's.
 func (t *Task[A, R]) JoinAll(args []A, results []R) {
 	if len(results) < len(args) {
 		badUse("Task.JoinAll: len(results) is %d, want >= len(args), which is %d", len(results), len(args))
 	}
+	t.check("JoinAll")
 	t.spend()
 	defer t.spend()
 	var failure *PanicError
