@@ -21,7 +21,8 @@
 //     [ParallelForErr].
 //   - A sum, a minimum, a merge over a range: [ParallelReduce],
 //     [ParallelReduceErr].
-//   - A slice to sort: [Sort], [SortByKey], [SortFunc], [SortStableFunc].
+//   - A slice to sort: [Sort], [SortByKey], [SortFunc], [SortStableFunc]; without
+//     extra memory, [SortInPlace], [SortInPlaceFunc].
 //   - Order besides: [MergeFunc], [SelectFunc], [Partition], [CompactFunc],
 //     [IsSortedFunc], [MinMaxFunc], and the forms for ordered elements.
 //   - Running totals: [InclusiveSum], [ExclusiveSum]; with any operation,

@@ -26,8 +26,9 @@ import (
 // slices.SortFunc, and costs a few function calls more. Slices of 2,048 elements and more
 // take memory for a second slice and two 64-bit words for each element where fields decide,
 // up to four times that where thousands of elements have the same value of one field and
-// another one decides; few runs take memory for a second slice. [SortInPlaceFunc] does
-// without.
+// another one decides; of elements without pointers it is kept for the next call until the
+// garbage collector has run twice. Few runs take memory for a second slice.
+// [SortInPlaceFunc] does without.
 //
 // Whatever cmp does, s keeps its elements: with an order that contradicts itself
 // they are in some order. If cmp panics, SortFunc panics with a [*PanicError]

@@ -69,14 +69,17 @@ func sortByGuess[E any](s []E, cmp func(a, b E) int, stable bool, level int) boo
 			t.sortWords(more)
 		}
 	}
+	buf, elements := takeElements[E](len(s))
+	t.buf = buf
 	t.gather()
 	t.words = nil
 	pairPool.Put(memory)
-	if t.wrong.Load() || !t.settleBig() {
-		return false
+	right := !t.wrong.Load() && t.settleBig()
+	if right {
+		ParallelForRange(0, len(s), func(lo, hi int) { copy(s[lo:hi], t.buf[lo:hi]) })
 	}
-	ParallelForRange(0, len(s), func(lo, hi int) { copy(s[lo:hi], t.buf[lo:hi]) })
-	return true
+	giveElements(elements)
+	return right
 }
 
 // A guess is made from a sample.

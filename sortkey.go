@@ -13,7 +13,8 @@ import (
 //
 // Cost: one call of key for each element, and sorting the keys as [Sort] does;
 // then each element is moved twice. The extra memory is as much as s, and four to six
-// words for each element.
+// words for each element; but for keys that are strings, and elements with pointers, it
+// is kept for the next call until the garbage collector has run twice.
 //
 // If key panics, SortByKey panics with a [*PanicError] when the calls that had
 // started have ended, and leaves s as it was. Goexit is as for [Join]. SortByKey

@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"sync"
 	"unsafe"
-
-	"github.com/forkjoin-go/forkjoin/internal/fresh"
 )
 
 // fewPairs is how many are numbered, keyed or moved by one worker.
@@ -45,13 +43,14 @@ func keysAscend(pairs []pair) bool {
 
 // permute makes s[i] what s[pairs[i].at] was.
 func permute[S ~[]E, E any](s S, pairs []pair) {
-	moved := fresh.Slice[E](len(s))
+	moved, memory := takeElements[E](len(s))
 	ParallelForRange(0, len(s), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			moved[i] = s[pairs[i].at]
 		}
 	})
 	ParallelForRange(0, len(s), func(lo, hi int) { copy(s[lo:hi], moved[lo:hi]) })
+	giveElements(memory)
 }
 
 // code returns an unsigned number for a key of some kind of number, such that

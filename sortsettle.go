@@ -7,7 +7,6 @@ import (
 	"sort"
 
 	"github.com/forkjoin-go/forkjoin/internal/atomic"
-	"github.com/forkjoin-go/forkjoin/internal/fresh"
 )
 
 // A settling brings elements to where sorted words say, and sorts those with the same
@@ -39,7 +38,6 @@ const (
 // gather copies all elements to buf, and settles them but for what settleBig does.
 func (t *settling[E]) gather() {
 	n := len(t.s)
-	t.buf = fresh.Slice[E](n)
 	t.blocks = make([]settled, max(1, n/settleBlock))
 	ParallelFor(len(t.blocks), func(b int) {
 		lo, hi := t.groupAt(cut(n, len(t.blocks), b)), t.groupAt(cut(n, len(t.blocks), b+1))

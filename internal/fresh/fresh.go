@@ -18,7 +18,7 @@ import (
 func Slice[T any](n int) []T {
 	var v T
 	size := int(unsafe.Sizeof(v))
-	if size == 0 || n < least/size || n > math.MaxInt/size || !pointerless(reflect.TypeFor[T]()) {
+	if size == 0 || n < least/size || n > math.MaxInt/size || !Pointerless(reflect.TypeFor[T]()) {
 		return make([]T, n)
 	}
 	var b strings.Builder
@@ -33,20 +33,3 @@ func Slice[T any](n int) []T {
 
 // least is how many bytes are worth it.
 const least = 1 << 16
-
-// pointerless reports whether values of type t have no pointers.
-func pointerless(t reflect.Type) bool {
-	switch kind := t.Kind(); kind {
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if !pointerless(t.Field(i).Type) {
-				return false
-			}
-		}
-		return true
-	case reflect.Array:
-		return t.Len() == 0 || pointerless(t.Elem())
-	default:
-		return kind >= reflect.Bool && kind <= reflect.Complex128
-	}
-}
