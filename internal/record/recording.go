@@ -15,6 +15,7 @@ type Recording struct {
 	declared atomic.Bool   // costs are declared; once set it stays
 	ids      atomic.Uint64 // the last number given to a segment, group or loop
 	begun    int64
+	spent    atomic.Int64 // ticks that writing took between calls, which are not the program's
 	workers  int
 	program  string
 
@@ -61,8 +62,11 @@ func (r *Recording) NewTrack() *Track {
 // Recording returns the recording that t is a part of.
 func (t *Track) Recording() *Recording { return t.rec }
 
-// since returns the time since the recording began.
-func (r *Recording) since(now int64) uint64 { return uint64(max(0, now-r.begun)) }
+// since returns the time since the recording began, without what was spent on
+// writing it.
+func (r *Recording) since(now int64) uint64 {
+	return uint64(max(0, now-r.begun-r.spent.Load()))
+}
 
 // Name returns the number of a label.
 func (r *Recording) Name(label string) uint64 {
