@@ -1,9 +1,6 @@
 package record
 
 import (
-	"path/filepath"
-	"runtime"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -18,6 +15,9 @@ type Recording struct {
 	spent    atomic.Int64 // ticks that writing took between calls, which are not the program's
 	workers  int
 	program  string
+
+	// Anonymous recordings do not look for who called the library.
+	Anonymous bool
 
 	mu     sync.Mutex
 	tracks []*Track
@@ -83,29 +83,6 @@ func (r *Recording) name(label string) uint64 {
 		r.names = append(r.names, label)
 	}
 	return id
-}
-
-// place returns the number of a function.
-func (r *Recording) place(code uintptr) uint64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	id, ok := r.byCode[code]
-	if !ok {
-		id = r.name(describe(code))
-		r.byCode[code] = id
-	}
-	return id
-}
-
-// describe names a function by its name, file and line. The directory of the
-// file is left out: it differs from machine to machine.
-func describe(code uintptr) string {
-	f := runtime.FuncForPC(code)
-	if f == nil {
-		return ""
-	}
-	file, line := f.FileLine(code)
-	return f.Name() + " " + filepath.Base(file) + ":" + strconv.Itoa(line)
 }
 
 // roll gives t a new block, because its block is full.
