@@ -41,7 +41,11 @@ with it.
 PROGRAM is any executable that uses the library. It need not be changed: it is run
 with the environment variable FORKJOIN_RECORD set, and writes the recording while
 it runs. That is complete whatever ends the program, but for calls that have not
-returned by then, and it is kept if the program fails or is interrupted.
+returned by then, and it is kept if the program fails or is interrupted. What it does
+between two calls of the library counts as sequential work, and what it does before the
+first and after the last is not seen; so most is seen of a program that runs all in
+forkjoin.Default().Run. If the program used less processor time than there is work, it is
+said: then other programs were on the processors, or it waited.
 
 Or PROGRAM is one that is built in, which is recorded on one worker, up to five times
 until no other program disturbs it: fib, mergesort, quicksort, nqueens, matmul, tree,
