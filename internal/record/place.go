@@ -17,8 +17,13 @@ import (
 // Rejected: to pass that line down. It would have to be found at each call, recorded
 // or not.
 
-// libraryCode is in place of the number of a function of the library.
-const libraryCode = ^uint64(0)
+// What is in place of the number of what has no line of the user's.
+const (
+	libraryCode = ^uint64(0) - iota // the library
+	trackCode                       // this package
+	parentCode                      // what runs a part of a recorded fork, loop or reduction
+	special
+)
 
 // place returns the number of a function.
 func (r *Recording) place(code uintptr) uint64 {
@@ -51,17 +56,35 @@ func at(function, file string, line int) string {
 	return function + " " + filepath.Base(file) + ":" + strconv.Itoa(line)
 }
 
-// frames is how far up the stack users are looked for.
-const frames = 64
+// How far up the stack users are looked for, first and at most.
+const (
+	nearFrames = 12
+	farFrames  = 64
+)
 
-// caller returns the number of the line that called the library, 0 if that is not on
-// the goroutine's stack: then a part of what it called has moved here, and belongs to
-// what has its name. Finding out is not the program's time.
+// caller returns the number of the line that called the library. It is 0 within what
+// has that name already: if a part of such a thing is up the stack, or if nothing is,
+// because the part has moved here. Finding out is not the program's time.
 func (t *Track) caller() uint64 {
 	start := clock.Now()
 	defer func() { t.last += clock.Now() - start }()
-	var pcs [frames]uintptr
-	for _, pc := range pcs[:runtime.Callers(1, pcs[:])] {
+	var pcs [farFrames]uintptr
+	n := runtime.Callers(1, pcs[:nearFrames])
+	id := t.callerIn(pcs[:n])
+	if id == special && n == nearFrames {
+		id = t.callerIn(pcs[:runtime.Callers(1, pcs[:])])
+	}
+	if id == special {
+		return 0
+	}
+	return id
+}
+
+// callerIn is caller for the frames with these addresses; special says that they are
+// too few.
+func (t *Track) callerIn(pcs []uintptr) uint64 {
+	self := true // so far these are frames of the fork or loop itself
+	for _, pc := range pcs {
 		id, known := t.callers[pc]
 		if !known {
 			if t.callers == nil {
@@ -70,24 +93,49 @@ func (t *Track) caller() uint64 {
 			id = t.rec.line(pc)
 			t.callers[pc] = id
 		}
-		if id != libraryCode {
+		switch {
+		case id < special:
 			return id
+		case id == parentCode && !self:
+			return 0
 		}
+		self = self && id == trackCode
 	}
-	return 0
+	return special
 }
 
-// line returns the number of a line of the user's, or libraryCode if a frame is none.
+// line returns the number of a line of the user's, or what stands for a frame that is
+// none.
 func (r *Recording) line(pc uintptr) uint64 {
 	of := runtime.CallersFrames([]uintptr{pc})
+	is := trackCode
 	for more := true; more; {
 		var f runtime.Frame
 		f, more = of.Next()
-		if f.Function != "" && !inLibrary(f.File) && !passesOn(f.Function) {
+		switch {
+		case path.Dir(f.File) == library+"/internal/record":
+		case runsParts(f.Function):
+			is = parentCode
+		case f.Function == "", inLibrary(f.File), passesOn(f.Function):
+			if is == trackCode {
+				is = libraryCode
+			}
+		default:
 			return r.Name(at(f.Function, f.File, f.Line))
 		}
 	}
-	return libraryCode
+	return is
+}
+
+// runsParts reports whether a function of package forkjoin runs parts of what is
+// recorded.
+func runsParts(function string) bool {
+	name, ours := strings.CutPrefix(strings.TrimSuffix(function, "[...]"), "github.com/forkjoin-go/forkjoin.")
+	switch name[strings.LastIndexByte(name, '.')+1:] {
+	case "recordJoin", "recordedJoin2", "recordedFork", "recordInline", "runPart", "recordLeaf", "recordCombine":
+		return ours
+	}
+	return false
 }
 
 // passesOn reports whether a function of the standard library only calls others for
@@ -107,7 +155,7 @@ func inLibrary(file string) bool {
 		return false
 	}
 	dir := path.Dir(file)
-	return dir == library || dir == library+"/iter" || dir == library+"/internal/record"
+	return dir == library || dir == library+"/iter"
 }
 
 // library is the directory of package forkjoin, as compilers write it.
