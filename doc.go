@@ -45,7 +45,10 @@
 // command forkjoin, tell from that how the program would run on other numbers of
 // workers. The file is brought up to date when a call of this package returns that
 // was made outside any other, so it is complete however the program ends, but for
-// calls that have not returned. [Charge] and [Labeled] are for recordings.
+// calls that have not returned. What the program does between two such calls counts as
+// sequential work, what it does before the first and after the last is not noted; so
+// most is seen of a program that does all in one, such as [Pool.Run] of the default
+// pool. [Charge] and [Labeled] are for recordings.
 //
 // # What holds everywhere
 //

@@ -59,6 +59,8 @@ func charge(units int64) {
 
 // Labeled calls f, and names everything that f does in recordings, also what it
 // forks. It is for parts of a program; to name a loop or reduction, use [Label].
+// In a program that is recorded as a whole, an outermost Labeled is one call, as if f
+// were given to Run of the default pool: plain code in f is seen for what it is.
 //
 // When nothing is being recorded it costs about two function calls. Panics of f
 // pass through. Labeled panics if f is nil.
@@ -66,11 +68,18 @@ func Labeled(name string, f func()) {
 	if f == nil {
 		badUse("Labeled: f is nil")
 	}
-	if recordings.Load() != 0 {
-		if w := current(); w != nil && w.tape != nil {
-			w.tape.Enter(name)
-			defer w.tape.Leave()
-		}
+	if recordings.Load() == 0 {
+		f()
+		return
+	}
+	w := current()
+	if w == nil && recordsAll() { // the call begins here, so that code beside forks is noted, too
+		w, _ = enter()
+		defer w.leave()
+	}
+	if w != nil && w.tape != nil {
+		w.tape.Enter(name)
+		defer w.tape.Leave()
 	}
 	f()
 }

@@ -109,7 +109,9 @@ func plainFib(n int) int {
 // taped runs something on a tape of its own.
 func taped(run func(w *worker)) *tape {
 	w := newPool(Config{Workers: 1}, true).admit()
-	w.tape = &tape{Track: record.New(1, "").NewTrack()}
+	r := record.New(1, "")
+	r.Anonymous = true
+	w.tape = &tape{Track: r.NewTrack()}
 	w.tape.Resume()
 	run(w)
 	return w.tape

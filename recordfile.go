@@ -18,6 +18,9 @@ import (
 // when an outermost call has ended, and is complete at any time. What is lost when
 // a program ends is the calls that have not returned, and the last of many calls
 // that were so short that writing could not keep up (see record.Writer).
+//
+// Of what the program does outside calls the file says only how long it took from one
+// to the next. What comes before the first and after the last is not in it.
 
 // everything is the recording of the whole program, nil if there is none. It is
 // set before main starts and not changed.

@@ -29,7 +29,7 @@ func Explain(t *Tree, r *Result) ([]string, error) {
 	switch {
 	case p > 1 && m.Span*2 > r.Makespan && m.Parallelism() < 2*float64(p):
 		say = append(say, fmt.Sprintf("It is limited by its span: the longest chain of pieces that wait for each other takes %s, so more than about %.1f workers find nothing to do.", Units(m.Span, t.meta), m.Parallelism()))
-		if l, ok := t.longest(); ok {
+		if l, ok := t.longest(); ok && l != BetweenCalls {
 			say = append(say, fmt.Sprintf("Most of the sequential time is in %s: fork within it, or make it faster.", l))
 		}
 	case gap < 1.1:
@@ -42,6 +42,9 @@ func Explain(t *Tree, r *Result) ([]string, error) {
 		say = append(say, "Give more work to one call, or leave it sequential.")
 	case away > 0.1:
 		say = append(say, fmt.Sprintf("Workers look for work or sleep for %.0f %% of the time: at times there are fewer pieces than workers.", 100*away))
+	}
+	if s := t.outside(r); s != "" {
+		say = append(say, s)
 	}
 	changes, err := WhatIf(t, r.Config)
 	if err != nil {
@@ -66,6 +69,25 @@ func (t *Tree) longest() (name string, ok bool) {
 		}
 	}
 	return name, name != ""
+}
+
+// outside says how much of a run is outside all calls, if that matters.
+func (t *Tree) outside(r *Result) string {
+	between := t.workOf(BetweenCalls)
+	if between*20 < r.Makespan {
+		return ""
+	}
+	return fmt.Sprintf("%.0f %% of the time is in %s, which counts as sequential work, although the recording cannot know whether it worked or waited.", 100*ratio(between, r.Makespan), BetweenCalls)
+}
+
+// workOf returns the work of the parts with a name.
+func (t *Tree) workOf(name string) int64 {
+	for _, l := range t.MeasureLabels(0) {
+		if l.Name == name {
+			return l.Work
+		}
+	}
+	return 0
 }
 
 func workers(n int64) string {

@@ -72,43 +72,6 @@ func (l *linker) run() error {
 	return nil
 }
 
-// lines puts outermost calls that follow each other into one line, with pauses
-// between them, and has those that ran at the same time as another one spawned.
-func (l *linker) lines() error {
-	slices.SortStableFunc(l.calls, func(a, b *movedPart) int { return cmp.Compare(a.start, b.start) })
-	lineEnd := uint64(0)
-	for i := 0; i < len(l.calls); {
-		first := l.calls[i]
-		if i > 0 {
-			l.pause(first.start - min(first.start, lineEnd))
-		}
-		next := i + 1
-		for ; next < len(l.calls) && l.calls[next].start < first.finish; next++ {
-			m := l.calls[next]
-			l.b.Spawn("", 0)
-			l.open = append(l.open, linked{kind: linkedSpawn})
-			l.pause(m.start - first.start)
-			if err := l.call(m); err != nil {
-				return err
-			}
-		}
-		if err := l.call(first); err != nil {
-			return err
-		}
-		lineEnd = first.finish
-		i = next
-	}
-	return nil
-}
-
-func (l *linker) pause(ticks uint64) {
-	if l.file.Declared || ticks == 0 {
-		return
-	}
-	whole, _ := scale(ticks, l.tick, 0)
-	l.b.Pause(int64(min(whole, maxCost)))
-}
-
 // call links an outermost call.
 func (l *linker) call(m *movedPart) error {
 	l.at, l.worker = m.place, m.worker

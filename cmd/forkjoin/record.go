@@ -41,7 +41,11 @@ with it.
 PROGRAM is any executable that uses the library. It need not be changed: it is run
 with the environment variable FORKJOIN_RECORD set, and writes the recording while
 it runs. That is complete whatever ends the program, but for calls that have not
-returned by then, and it is kept if the program fails or is interrupted.
+returned by then, and it is kept if the program fails or is interrupted. What it does
+between two calls of the library counts as sequential work, and what it does before the
+first and after the last is not seen; so most is seen of a program that runs all in
+forkjoin.Default().Run. If the program used less processor time than there is work, it is
+said: then other programs were on the processors, or it waited.
 
 Or PROGRAM is one that is built in, which is recorded on one worker, up to five times
 until no other program disturbs it: fib, mergesort, quicksort, nqueens, matmul, tree,
@@ -78,7 +82,7 @@ func runRecord(args []string, stdout, stderr io.Writer) int {
 		return misused(flags, stderr, "unexpected argument %q", flags.Arg(1))
 	}
 	var tree *sim.Tree
-	var delay time.Duration
+	var doubt string
 	var err error
 	if built {
 		var line *progress.Line
@@ -86,13 +90,17 @@ func runRecord(args []string, stdout, stderr io.Writer) int {
 			line = progress.New(stderr)
 			line.Step("record " + builtIn.Name)
 		}
+		var delay time.Duration
 		tree, delay, err = recordBuiltIn(*out, builtIn, *size, *parallel)
 		line.Stop()
+		doubt = delayed(tree, delay)
 	} else {
-		tree, err = recordProgram(*out, flags.Args(), stdout, stderr)
+		var used time.Duration
+		tree, used, err = recordProgram(*out, flags.Args(), stdout, stderr)
+		doubt = waited(tree, used)
 	}
 	if tree != nil && !*quiet {
-		describe(tree, *out, delay, stdout)
+		describe(tree, *out, doubt, stdout)
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "forkjoin: record: %v\n", plain(err))
@@ -144,14 +152,37 @@ func disturbed(t *sim.Tree, delay time.Duration) bool {
 	return int64(delay) > t.Measure(0).Work/50
 }
 
+// delayed says that a recorded run had to wait for processors, if it matters.
+func delayed(t *sim.Tree, delay time.Duration) string {
+	if t == nil || !disturbed(t, delay) {
+		return ""
+	}
+	return fmt.Sprintf("other programs were on the processors: it waited %v for them, so record again", delay.Round(time.Microsecond))
+}
+
+// waited says that a program cannot have done the work in its recording in the
+// processor time that it used, all in all. Then the clock went on while other programs
+// were on its processors, or while it waited for something by itself.
+func waited(t *sim.Tree, used time.Duration) string {
+	if t == nil || t.Meta().Declared || used <= 0 {
+		return ""
+	}
+	work := time.Duration(t.Measure(0).Work)
+	if work <= used+used/20+time.Millisecond {
+		return ""
+	}
+	return fmt.Sprintf("the program used processors for %v only: other programs were on them, so record again, or it waited (see forkjoin.Blocking)", used.Round(time.Microsecond))
+}
+
 // recordProgram runs a program and puts its recording into a file. There may be a
-// recording although the program failed.
-func recordProgram(out string, args []string, stdout, stderr io.Writer) (*sim.Tree, error) {
+// recording although the program failed. It also returns the processor time that the
+// program used, 0 if that is not known.
+func recordProgram(out string, args []string, stdout, stderr io.Writer) (*sim.Tree, time.Duration, error) {
 	if info, err := os.Stat(filepath.Dir(out)); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("there is no directory %s", filepath.Dir(out))
+		return nil, 0, fmt.Errorf("there is no directory %s", filepath.Dir(out))
 	}
 	if err := wholefile.Check(out); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	dir := os.TempDir() // not beside a device
 	if wholefile.Regular(out) {
@@ -159,33 +190,34 @@ func recordProgram(out string, args []string, stdout, stderr io.Writer) (*sim.Tr
 	}
 	dir, err := filepath.Abs(dir) // the program may change into another one
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	growing := filepath.Join(dir, fmt.Sprintf("%s.%d.tmp", filepath.Base(out), os.Getpid()))
 	defer os.Remove(growing)
-	failed := runUntilSignal(growing, args, stdout, stderr)
+	used, failed := runUntilSignal(growing, args, stdout, stderr)
 	recording, err := os.ReadFile(growing)
 	switch {
 	case errors.Is(err, os.ErrNotExist) && failed != nil:
-		return nil, failed
+		return nil, 0, failed
 	case errors.Is(err, os.ErrNotExist):
-		return nil, fmt.Errorf("%s made no call of the library, so there is no recording", args[0])
+		return nil, 0, fmt.Errorf("%s made no call of the library, so there is no recording", args[0])
 	case err != nil:
-		return nil, err
+		return nil, 0, err
 	}
 	tree, err := sim.Read(bytes.NewReader(recording))
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if err := wholefile.Write(context.Background(), out, recording); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return tree, failed
+	return tree, used, failed
 }
 
 // runUntilSignal runs a program that records itself. A signal is for the program:
-// one from the terminal has reached it, and the others are passed on.
-func runUntilSignal(file string, args []string, stdout, stderr io.Writer) error {
+// one from the terminal has reached it, and the others are passed on. It returns the
+// processor time that the program used.
+func runUntilSignal(file string, args []string, stdout, stderr io.Writer) (time.Duration, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
@@ -198,7 +230,7 @@ func runUntilSignal(file string, args []string, stdout, stderr io.Writer) error 
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
 	if err := cmd.Start(); err != nil {
-		return err
+		return 0, err
 	}
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
@@ -208,7 +240,7 @@ func runUntilSignal(file string, args []string, stdout, stderr io.Writer) error 
 			if err != nil {
 				err = fmt.Errorf("%s: %w", args[0], err)
 			}
-			return err
+			return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), err
 		case s := <-signals:
 			if s == syscall.SIGTERM {
 				cmd.Process.Signal(s)
@@ -218,7 +250,7 @@ func runUntilSignal(file string, args []string, stdout, stderr io.Writer) error 
 }
 
 // describe prints what is in a recording.
-func describe(t *sim.Tree, name string, delay time.Duration, w io.Writer) {
+func describe(t *sim.Tree, name, doubt string, w io.Writer) {
 	m, c, meta := t.Measure(0), t.Counts(), t.Meta()
 	cost := func(n int64) string {
 		if meta.Declared {
@@ -234,8 +266,13 @@ func describe(t *sim.Tree, name string, delay time.Duration, w io.Writer) {
 	fmt.Fprintf(table, "span\t%s\n", cost(m.Span))
 	fmt.Fprintf(table, "parallelism\t%.1f\n", m.Parallelism())
 	fmt.Fprintf(table, "workers\t%d, which took %s pieces from each other\n", meta.Workers, digits.Grouped(meta.Moved))
-	if disturbed(t, delay) {
-		fmt.Fprintf(table, "disturbed\tother programs were on the processors: it waited %v for them, so record again\n", delay.Round(time.Microsecond))
+	for _, l := range t.MeasureLabels(0) {
+		if l.Name == sim.BetweenCalls && l.Work*20 > m.Work {
+			fmt.Fprintf(table, "between calls\t%s, which count as sequential work, though the program may have waited\n", cost(l.Work))
+		}
+	}
+	if doubt != "" {
+		fmt.Fprintf(table, "disturbed\t%s\n", doubt)
 	}
 	if meta.Missing > 0 {
 		fmt.Fprintf(table, "missing\t%d functions that were skipped or had not ended\n", meta.Missing)

@@ -19,6 +19,11 @@ func TestMain(m *testing.M) {
 	case "":
 		os.Exit(m.Run())
 	case "silent":
+	case "sleeps":
+		nothing := func() {}
+		forkjoin.Join(nothing, nothing)
+		time.Sleep(3 * time.Second) // more than the processor time of any start
+		forkjoin.Join(nothing, nothing)
 	case "fails":
 		forkjoin.Join(one, one)
 		os.Exit(7)
@@ -118,10 +123,50 @@ func TestRecordDisturbed(t *testing.T) {
 	tree := sim.Binary(1, 0, 500) // work 1000 ns
 	for delay, say := range map[time.Duration]bool{-1: false, 0: false, 20: false, 21: true, time.Second: true} {
 		var b strings.Builder
-		describe(tree, "x.fj", delay, &b)
+		describe(tree, "x.fj", delayed(tree, delay), &b)
 		if got := strings.Contains(b.String(), "disturbed"); got != say {
 			t.Errorf("waited for %v: says so %v, want %v: %s", delay, got, say, b.String())
 		}
+	}
+}
+
+// A program cannot have done more work than the processor time that it used.
+func TestRecordWaited(t *testing.T) {
+	tree := sim.Binary(1, 0, int64(50*time.Millisecond)) // work 100 ms
+	for used, say := range map[time.Duration]bool{
+		0: false, time.Millisecond: true, 94 * time.Millisecond: true, 95 * time.Millisecond: false, time.Second: false,
+	} {
+		var b strings.Builder
+		describe(tree, "x.fj", waited(tree, used), &b)
+		if got := strings.Contains(b.String(), "disturbed"); got != say {
+			t.Errorf("used processors for %v: says so %v, want %v: %s", used, got, say, b.String())
+		}
+	}
+	if s := waited(nil, 1); s != "" {
+		t.Errorf("of no recording it says %q", s)
+	}
+	declared, err := sim.Record(func() { forkjoin.Charge(1e9) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := waited(declared, 1); s != "" {
+		t.Errorf("of declared costs it says %q", s)
+	}
+}
+
+// A program that sleeps and one that other programs disturb look alike.
+func TestRecordProgramThatWaits(t *testing.T) {
+	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
+		t.Skip("no processes here")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("FORKJOIN_TEST_PROGRAM", "sleeps")
+	status, out, errs := call("record", "-o", filepath.Join(t.TempDir(), "tree.fj"), self)
+	if status != ok || errs != "" || !strings.Contains(out, "disturbed") || !strings.Contains(out, "between calls") {
+		t.Errorf("status %d, printed %q and as error %q", status, out, errs)
 	}
 }
 

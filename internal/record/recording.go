@@ -1,9 +1,6 @@
 package record
 
 import (
-	"path/filepath"
-	"runtime"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -15,8 +12,12 @@ type Recording struct {
 	declared atomic.Bool   // costs are declared; once set it stays
 	ids      atomic.Uint64 // the last number given to a segment, group or loop
 	begun    int64
+	spent    atomic.Int64 // ticks that writing took between calls, which are not the program's
 	workers  int
 	program  string
+
+	// Anonymous recordings do not look for who called the library.
+	Anonymous bool
 
 	mu     sync.Mutex
 	tracks []*Track
@@ -61,8 +62,11 @@ func (r *Recording) NewTrack() *Track {
 // Recording returns the recording that t is a part of.
 func (t *Track) Recording() *Recording { return t.rec }
 
-// since returns the time since the recording began.
-func (r *Recording) since(now int64) uint64 { return uint64(max(0, now-r.begun)) }
+// since returns the time since the recording began, without what was spent on
+// writing it.
+func (r *Recording) since(now int64) uint64 {
+	return uint64(max(0, now-r.begun-r.spent.Load()))
+}
 
 // Name returns the number of a label.
 func (r *Recording) Name(label string) uint64 {
@@ -79,29 +83,6 @@ func (r *Recording) name(label string) uint64 {
 		r.names = append(r.names, label)
 	}
 	return id
-}
-
-// place returns the number of a function.
-func (r *Recording) place(code uintptr) uint64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	id, ok := r.byCode[code]
-	if !ok {
-		id = r.name(describe(code))
-		r.byCode[code] = id
-	}
-	return id
-}
-
-// describe names a function by its name, file and line. The directory of the
-// file is left out: it differs from machine to machine.
-func describe(code uintptr) string {
-	f := runtime.FuncForPC(code)
-	if f == nil {
-		return ""
-	}
-	file, line := f.FileLine(code)
-	return f.Name() + " " + filepath.Base(file) + ":" + strconv.Itoa(line)
 }
 
 // roll gives t a new block, because its block is full.

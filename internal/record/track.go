@@ -24,8 +24,9 @@ type Track struct {
 	number   uint64
 	latest   knownSite // the last one asked for
 	sites    [siteCache]knownSite
-	rolls    int   // blocks filled
-	collapse int64 // subtrees of up to so many tasks are not kept; 0: all are
+	callers  map[uintptr]uint64 // the lines that frames are in; libraryCode: of none of the user's
+	rolls    int                // blocks filled
+	collapse int64              // subtrees of up to so many tasks are not kept; 0: all are
 
 	// committed is how much of the block others may read: a flusher. Stored by
 	// the owner after what it counts has been written; see Recording.collect.
@@ -181,6 +182,9 @@ func (t *Track) otherSite(code uintptr) uint64 {
 	k := &t.sites[uint64(code)*0x9E3779B97F4A7C15>>(64-6)]
 	if k.code != code {
 		k.code, k.id = code, t.rec.place(code)
+	}
+	if k.id == libraryCode {
+		return t.caller()
 	}
 	t.latest = *k
 	return k.id

@@ -50,6 +50,8 @@ func NewWriter(r *Recording, file io.WriterAt) *Writer {
 func (w *Writer) Flush(call int64) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	began := clock.Now()
+	defer func() { w.rec.spent.Add(clock.Now() - began) }()
 	if w.err != nil {
 		return nil
 	}

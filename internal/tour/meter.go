@@ -38,6 +38,7 @@ type row struct {
 type sample struct {
 	wall          time.Duration
 	cpu           time.Duration // of the whole process; negative if unknown
+	delay         time.Duration // that its threads waited for processors; 0 if unknown
 	forks, steals uint64
 }
 
@@ -145,9 +146,11 @@ func middle(samples []sample) sample {
 // pays for the one before.
 func take(f func()) sample {
 	runtime.GC()
-	stats, cpu, start := forkjoin.Default().Stats(), cputime.Used(), time.Now()
+	delay, stats := cputime.Delayed(), forkjoin.Default().Stats()
+	cpu, start := cputime.Used(), time.Now()
 	f()
 	s := sample{wall: time.Since(start), cpu: cputime.Used() - cpu}
+	s.delay = max(0, cputime.Delayed()-delay) // threads may have ended
 	if cpu < 0 {
 		s.cpu = -1
 	}

@@ -96,6 +96,21 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// Figures are doubted if threads had to wait for more than a tenth of the time.
+func TestTableOfABusyMachine(t *testing.T) {
+	for delay, say := range map[time.Duration]bool{0: false, 100: false, 101: true, 5000: true} {
+		m := &meter{workers: []int{1}, rows: []row{
+			{"a", sample{wall: 300, delay: delay / 2}, []sample{{wall: 300, delay: delay - delay/2}}},
+			{"b", sample{wall: 200}, []sample{{wall: 200}}},
+		}}
+		var b bytes.Buffer
+		m.table(&b)
+		if got := strings.Contains(b.String(), "\nThe figures cannot be trusted: "); got != say {
+			t.Errorf("waited for %v of 1 µs: says so %v, want %v:\n%s", delay, got, say, b.String())
+		}
+	}
+}
+
 func TestFormats(t *testing.T) {
 	for got, want := range map[string]string{
 		commas(0):                     "0",

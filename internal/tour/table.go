@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -30,6 +31,25 @@ func (m *meter) table(w io.Writer) {
 		cells = append(cells, append(line, speedUp, short(last.forks), short(last.steals), cores))
 	}
 	printAligned(w, cells)
+	if d := m.doubt(); d != "" {
+		fmt.Fprintln(w, d)
+	}
+}
+
+// doubt says why the figures cannot be trusted, if so: they are times, in which other
+// programs were on the processors.
+func (m *meter) doubt() string {
+	var wall, delay time.Duration
+	for _, r := range m.rows {
+		for _, s := range append(r.parallel[:len(r.parallel):len(r.parallel)], r.sequential) {
+			wall += s.wall
+			delay += s.delay
+		}
+	}
+	if delay <= wall/10 {
+		return ""
+	}
+	return fmt.Sprintf("The figures cannot be trusted: other programs were on the processors, and in %s of\nmeasuring the threads of this one waited for %s to get one.", duration(wall), duration(delay))
 }
 
 // printAligned prints cells in columns, the first one to the left, the others
