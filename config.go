@@ -9,7 +9,7 @@ import (
 // as GOMAXPROCS, at any time.
 type Config struct {
 	// Workers is how many goroutines may run on the pool at once. 0 means as
-	// many as GOMAXPROCS, also when that changes.
+	// many as GOMAXPROCS, also when that changes. The most is 524,287.
 	Workers int
 
 	// Name names the pool in error texts.
@@ -54,7 +54,7 @@ var ErrClosed = errors.New("forkjoin: pool is closed")
 // New returns a pool. It starts nothing: workers start when there is work. A
 // pool should be closed, but one that is just dropped costs nothing once its
 // workers have been idle for a second. New returns an error if cfg.Workers or
-// cfg.MaxTasks is negative or cfg.Pin unknown.
+// cfg.MaxTasks is negative, cfg.Workers more than 524,287, or cfg.Pin unknown.
 func New(cfg Config) (*Pool, error) {
 	switch {
 	case cfg.Workers < 0:

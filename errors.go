@@ -13,7 +13,8 @@ import (
 //
 // After an error, or when ctx is done, iterations that have not begun are
 // skipped, and the context that bodies get is done; those that have begun are
-// waited for. If ctx ended the loop, the result is its cause ([context.Cause]).
+// waited for. If ctx ended the loop, the result is its cause ([context.Cause]); so it
+// is if ctx is done at the call, also if n is 0.
 // Bodies that workers run have the profile labels of ctx.
 //
 // Cost: that of ParallelFor, a derived context, and a look at it for each
@@ -23,7 +24,7 @@ func ParallelForErr(ctx context.Context, n int, body func(ctx context.Context, i
 	l := check("ParallelForErr", n, body == nil, "body", opts)
 	a := newAttempt("ParallelForErr", ctx)
 	defer joint.Cancel(a.cancel, nil)
-	if n > 0 && !a.over() {
+	if !a.over() && n > 0 {
 		under(ctx, func() { parallelLoop(0, n, &errBody{a, body}, body, l) })
 	}
 	return a.result()
@@ -52,8 +53,9 @@ func (b *errBody) chunk(_ *worker, lo, hi int) bool {
 }
 
 // ParallelReduceErr is [ParallelReduce] with errors and cancellation. It returns
-// the first error of a leaf, or the cause of ctx if that ended it, together with
-// identity; without an error the result is that of ParallelReduce.
+// the first error of a leaf, or the cause of ctx if that ended it or is done at the
+// call, also if n is 0, together with identity; without an error the result is that
+// of ParallelReduce.
 //
 // After an error, or when ctx is done, parts that have not begun are skipped,
 // and the context that leaves get is done; those that have begun are waited for.
@@ -69,7 +71,7 @@ func ParallelReduceErr[T any](ctx context.Context, n int, identity T, leaf func(
 	a := newAttempt("ParallelReduceErr", ctx)
 	defer joint.Cancel(a.cancel, nil)
 	result := identity
-	if n > 0 && !a.over() {
+	if !a.over() && n > 0 {
 		under(ctx, func() {
 			result = reduce(n, func(lo, hi int) T {
 				part, err := leaf(a.ctx, lo, hi)

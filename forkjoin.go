@@ -129,7 +129,8 @@ func (c call[B]) site() *site             { return siteOf(codeOf(c)) }
 // have returned. With none it returns at once.
 //
 // It is a loop over the functions: the caller calls them in order and idle
-// workers take from the far end, half of what is left at a time.
+// workers take from the far end, half of what is left at a time. Two functions are
+// a Join, which costs less.
 //
 // If functions panic, JoinAll panics with a [*PanicError] when those that had
 // started have ended; the others are skipped. Goexit and synchronization are as
@@ -140,7 +141,11 @@ func JoinAll(fns ...func()) {
 			badUse("JoinAll: fns[%d] is nil", i)
 		}
 	}
-	if len(fns) > 0 {
+	switch len(fns) {
+	case 0:
+	case 2:
+		Join(fns[0], fns[1])
+	default:
 		parallelLoop(0, len(fns), functions(fns), fns[0], newLimits(1, 0))
 	}
 }

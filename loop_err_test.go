@@ -433,3 +433,20 @@ func TestLoopErrBadInputBeforeContext(t *testing.T) {
 		forkjoin.ParallelForErr(ctx, -1, func(context.Context, int) error { return nil })
 	}, "ParallelForErr", "-1")
 }
+
+// A context that is done at the call is what the call reports, whatever it has to do.
+func TestLoopErrReportsAContextThatIsDone(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errFirst)
+	eachErrForm(t, []int{1, 3}, func(t *testing.T, run runErr) {
+		for _, n := range []int{0, 1, 1000} {
+			err := run(ctx, n, func(context.Context, int) error { t.Error("a body has run"); return nil })
+			if err != errFirst {
+				t.Errorf("n=%d: error %v, want the context's cause, %v", n, err, errFirst)
+			}
+		}
+		if err := run(t.Context(), 0, func(context.Context, int) error { return errFirst }); err != nil {
+			t.Errorf("n=0: error %v", err)
+		}
+	})
+}

@@ -18,10 +18,13 @@ const (
 	marked // package callsite
 )
 
-// MinLeaf asks that no part of a loop or reduction that is run in one piece has
-// fewer than n iterations, where the range allows it: a range shorter than n is
-// one piece, and if MinLeaf and [MaxLeaf] cannot both be kept, MaxLeaf is. It
-// panics if n < 1.
+// MinLeaf asks that each leaf has at least n iterations. A leaf is a part of a loop
+// or reduction that is run in one piece, by one goroutine: one call of a body or leaf
+// that is given a range.
+//
+// A range shorter than n is one leaf. A MinLeaf above [MaxLeaf] is a mistake: the
+// call that is given both panics. Where lengths make it impossible to keep both (7
+// iterations in leaves of 4 or 5), MaxLeaf is kept. MinLeaf panics if n < 1.
 //
 // It is rarely needed, since loops measure how long their iterations take.
 func MinLeaf(n int) Option {
@@ -31,8 +34,8 @@ func MinLeaf(n int) Option {
 	return Option{kind: minLeaf, n: n}
 }
 
-// MaxLeaf asks that no part of a loop or reduction that is run in one piece has
-// more than n iterations. It panics if n < 1.
+// MaxLeaf asks that no leaf, which [MinLeaf] explains, has more than n iterations. It
+// panics if n < 1.
 //
 // Use MaxLeaf(1) for a reduction whose iterations take long.
 func MaxLeaf(n int) Option {

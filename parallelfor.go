@@ -3,7 +3,6 @@ package forkjoin
 import (
 	"context"
 	"math"
-	"math/bits"
 	"runtime/trace"
 
 	"github.com/forkjoin-go/forkjoin/internal/joint"
@@ -73,82 +72,6 @@ func (b *labeled) chunk(w *worker, lo, hi int) bool {
 	defer trace.StartRegion(context.Background(), b.name).End()
 	return b.body.chunk(w, lo, hi)
 }
-
-// ParallelFor2D calls body for disjoint tiles [r0, r1) × [c0, c1) that together
-// make [0, rows) × [0, cols), perhaps several at the same time.
-//
-// Tiles are as near to squares as the area allows and have at most 4,096 cells;
-// small areas have at least about a thousand tiles, or one for each cell.
-// [MinLeaf] and [MaxLeaf] count cells; a MaxLeaf is kept, a MinLeaf as far as
-// the shape allows. Costs, panics and synchronization are as for [ParallelFor].
-// It panics if rows or cols is negative, body is nil, or options contradict each
-// other.
-func ParallelFor2D(rows, cols int, body func(r0, r1, c0, c1 int), opts ...Option) {
-	if rows < 0 || cols < 0 {
-		badUse("ParallelFor2D: rows and cols are %d and %d, want >= 0", rows, cols)
-	}
-	l := check("ParallelFor2D", 0, body == nil, "body", opts)
-	if rows == 0 || cols == 0 {
-		return
-	}
-	one := newLimits(1, 0)
-	one.label = l.label
-	t := newTiling(rows, cols, l)
-	t.body = body
-	if high, tiles := bits.Mul(uint(t.down), uint(t.across)); high != 0 || tiles > math.MaxInt {
-		parallelLoop(0, t.down, &tileRows{t}, body, one)
-		return
-	}
-	parallelLoop(0, t.down*t.across, t, body, one)
-}
-
-// A tiling is an area cut into down × across tiles of nearly equal size.
-type tiling struct {
-	body         func(r0, r1, c0, c1 int)
-	rows, cols   int
-	down, across int
-}
-
-func newTiling(rows, cols int, l limits) *tiling {
-	high, cells := bits.Mul64(uint64(rows), uint64(cols))
-	if high != 0 || cells > math.MaxInt64 {
-		cells = math.MaxInt64
-	}
-	const most = 1 << 40 // tiles, so that their number is no concern
-	area := min(max(cells/1024, 1), 4096)
-	area = max(area, cells/most, uint64(l.Min))
-	if l.Max > 0 {
-		area = min(area, uint64(l.Max))
-	}
-	height := max(1, min(int(math.Sqrt(float64(area))), rows))
-	width := max(1, min(int(area/uint64(height)), cols))
-	height = max(1, min(int(area/uint64(width)), rows))
-	return &tiling{rows: rows, cols: cols, down: (rows-1)/height + 1, across: (cols-1)/width + 1}
-}
-
-func (t *tiling) chunk(_ *worker, lo, hi int) bool {
-	for i := lo; i < hi; i++ {
-		r, c := i/t.across, i%t.across
-		t.body(cut(t.rows, t.down, r), cut(t.rows, t.down, r+1), cut(t.cols, t.across, c), cut(t.cols, t.across, c+1))
-	}
-	return true
-}
-
-// tileRows runs a tiling by rows of tiles, when the tiles are too many to count.
-type tileRows struct{ *tiling }
-
-func (t *tileRows) chunk(_ *worker, lo, hi int) bool {
-	for r := lo; r < hi; r++ {
-		for c := range t.across {
-			t.body(cut(t.rows, t.down, r), cut(t.rows, t.down, r+1), cut(t.cols, t.across, c), cut(t.cols, t.across, c+1))
-		}
-	}
-	return true
-}
-
-// cut returns where part i begins when [0, n) is cut into parts of which the
-// first n mod parts have one element more.
-func cut(n, parts, i int) int { return i*(n/parts) + min(i, n%parts) }
 
 // ParallelForWith calls body(scratch, i) for each i in [0, n), perhaps several
 // at the same time. scratch is a value that no other call is using: init makes

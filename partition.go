@@ -5,8 +5,7 @@ package forkjoin
 //
 // It calls first once for each element, before it moves any, in no particular order.
 //
-// Cost: a call and two moves for each element; memory for a second slice and a
-// byte for each element.
+// Cost: a call and two moves for each element, and memory for a second slice.
 //
 // If first panics, Partition panics with a [*PanicError] when no call runs any more,
 // and s is unchanged. Goexit is as for [Join]. Partition panics if first is nil.
@@ -17,60 +16,77 @@ func Partition[S ~[]E, E any](s S, first func(E) bool) int {
 	if first == nil {
 		badUse("Partition: first is nil")
 	}
-	m := markAll(len(s), func(i int) bool { return first(s[i]) })
-	if m.total == 0 || m.total == len(s) {
-		return m.total
+	if len(s) <= partitionAlone {
+		n := 0
+		buf := make([]E, len(s))
+		guard(func() { n = apart(buf, s, first) })
+		rejoin(s[:n], s[n:], buf)
+		return n
 	}
+	// Each block goes to the same place in buf: the first ones from its beginning, the
+	// others from its end, in reverse.
 	buf := make([]E, len(s))
-	m.each(func(b, lo, hi int) {
-		i := m.before[b]
-		j := m.total + lo - i
-		for k, marked := range m.marked[lo:hi] {
-			if marked {
-				buf[i] = s[lo+k]
-				i++
-			} else {
-				buf[j] = s[lo+k]
-				j++
-			}
-		}
+	size := min(max((len(s)-1)/64+1, partitionLeast), partitionMost)
+	before := make([]int, (len(s)+size-1)/size) // how many of the first ones each block has, and then those before it
+	block := func(b int) (lo, hi int) { return b * size, min((b+1)*size, len(s)) }
+	ParallelFor(len(before), func(b int) {
+		lo, hi := block(b)
+		before[b] = apart(buf[lo:hi], s[lo:hi], first)
 	})
-	ParallelForRange(0, len(s), func(lo, hi int) { copy(s[lo:hi], buf[lo:hi]) })
-	return m.total
-}
-
-// Marks tell the elements of a slice apart.
-type marks struct {
-	marked []bool
-	before []int // what is marked before each block
-	total  int
-}
-
-const markBlock = 4096
-
-// markAll calls mark for each i in [0, n).
-func markAll(n int, mark func(i int) bool) *marks {
-	m := &marks{marked: make([]bool, n), before: make([]int, (n+markBlock-1)/markBlock)}
-	m.each(func(b, lo, hi int) {
-		count := 0
-		for i := lo; i < hi; i++ {
-			if mark(i) {
-				m.marked[i] = true
-				count++
-			}
-		}
-		m.before[b] = count
-	})
-	for b, count := range m.before {
-		m.before[b] = m.total
-		m.total += count
+	total := 0
+	for b, n := range before {
+		before[b] = total
+		total += n
 	}
-	return m
+	if total == 0 || total == len(s) {
+		return total
+	}
+	move := func(b int) {
+		lo, hi := block(b)
+		end := total
+		if b+1 < len(before) {
+			end = before[b+1]
+		}
+		rejoin(s[before[b]:end], s[total+lo-before[b]:], buf[lo:hi])
+	}
+	if len(s) < partitionShared {
+		for b := range before {
+			move(b)
+		}
+	} else {
+		ParallelFor(len(before), move)
+	}
+	return total
 }
 
-// each calls body for each block and its range, perhaps several at the same time.
-func (m *marks) each(body func(b, lo, hi int)) {
-	ParallelFor(len(m.before), func(b int) {
-		body(b, b*markBlock, min((b+1)*markBlock, len(m.marked)))
-	})
+const (
+	partitionAlone  = 1000    // elements that one goroutine partitions, also where first takes long
+	partitionLeast  = 64      // elements of a block
+	partitionMost   = 1 << 12 // elements of a block, in long slices
+	partitionShared = 1 << 15 // elements for which a move is worth a worker
+)
+
+// apart writes the elements of s for which first holds to the beginning of dst, which
+// is as long, and the others to its end, in reverse, and returns how many the first
+// are.
+func apart[E any](dst, s []E, first func(E) bool) int {
+	i, j := 0, len(s)-1
+	for _, x := range s {
+		if first(x) {
+			dst[i] = x
+			i++
+		} else {
+			dst[j] = x
+			j--
+		}
+	}
+	return i
+}
+
+// rejoin moves what apart has written to from to the two places where it belongs.
+func rejoin[E any](firsts, others, from []E) {
+	n := copy(firsts, from)
+	for i, j := 0, len(from)-1; j >= n; i, j = i+1, j-1 {
+		others[i] = from[j]
+	}
 }

@@ -1,6 +1,7 @@
 package forkjoin_test
 
 import (
+	"math"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -20,7 +21,7 @@ func TestPartition(t *testing.T) {
 			"blocks":     func(i int) bool { return i/4096%2 == 1 },
 			"scattered":  func(i int) bool { return uint32(i)*0x9E3779B1>>9%3 == 0 },
 		} {
-			for _, n := range []int{0, 1, 2, 3, 100, 4095, 4096, 4097, 8192, scale(100001)} {
+			for _, n := range []int{0, 1, 2, 3, 100, 999, 1000, 1001, 4095, 4096, 4097, 8192, scale(100001)} {
 				v := items(orderKeys(n, func(i, n int) int { return i }))
 				var want, rest []item
 				for _, x := range v {
@@ -107,6 +108,69 @@ func TestCompactPanics(t *testing.T) {
 		})
 		if n > 1000 && !slices.Equal(v, want) {
 			t.Error("the slice has changed")
+		}
+	}
+}
+
+// Runs of equal elements across the blocks that workers take, and elements that equal
+// each other or themselves in no ordinary way.
+func TestCompactLong(t *testing.T) {
+	const n = 1<<16 + 5000
+	nan := math.NaN()
+	for _, procs := range []int{1, 2, 8} {
+		before := runtime.GOMAXPROCS(procs)
+		for _, run := range []int{1, 2, 3, 8191, 8192, 8193, 30000, n} {
+			v, boxed := make([]float64, n), make([]any, n)
+			for i := range v {
+				switch v[i] = float64(i / run); {
+				case i/run%7 == 3:
+					v[i] = nan
+				case i/run%7 == 5:
+					v[i] = math.Copysign(0, float64(i%2)-0.5)
+				}
+				boxed[i] = v[i]
+			}
+			want := slices.Compact(slices.Clone(v))
+			got, others := forkjoin.Compact(slices.Clone(v)), forkjoin.Compact(boxed)
+			if len(got) != len(want) || len(others) != len(want) {
+				t.Fatalf("runs of %d: %d left, %d of interfaces, want %d", run, len(got), len(others), len(want))
+			}
+			for i, x := range want {
+				if bits := math.Float64bits(x); math.Float64bits(got[i]) != bits || math.Float64bits(others[i].(float64)) != bits {
+					t.Fatalf("runs of %d: element %d is %v and %v, want %v", run, i, got[i], others[i], x)
+				}
+			}
+			for _, x := range got[len(got):n] {
+				if x != 0 {
+					t.Fatalf("runs of %d: %v behind the result, want 0", run, x)
+				}
+			}
+			for _, x := range others[len(others):n] {
+				if x != nil {
+					t.Fatalf("runs of %d: %v behind the result, want nil", run, x)
+				}
+			}
+		}
+		runtime.GOMAXPROCS(before)
+	}
+}
+
+// Interface values need not be comparable.
+func TestCompactOfWhatCannotBeCompared(t *testing.T) {
+	type boxed struct{ in [1]any }
+	for _, n := range []int{2, 2000, 1 << 17} {
+		v := make([]boxed, n)
+		for i := range v {
+			v[i].in[0] = i / 2
+		}
+		v[n-1].in[0], v[n-2].in[0] = []int{1}, []int{1}
+		if p, ok := caught(func() { forkjoin.Compact(v) }).(*forkjoin.PanicError); !ok {
+			t.Errorf("%d elements: no PanicError", n)
+		} else if _, ok := p.Value.(runtime.Error); !ok {
+			t.Errorf("%d elements: panic with %v, want a runtime.Error", n, p.Value)
+		}
+		if n > 1000 && (v[1].in[0] != 0 || v[n-3].in[0] != (n-3)/2) {
+			t.Errorf("%d elements: the slice has changed", n)
 		}
 	}
 }

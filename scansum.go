@@ -6,7 +6,8 @@ import "golang.org/x/exp/constraints"
 //
 // It is [InclusiveScan] with the addition of numbers, and has the same bits, but
 // the addition is in its loops, not called by them. So it takes half of the time or
-// less, and no more than reading src twice and writing dst. It panics as that does.
+// less, and no more than reading src twice and writing dst; less than about
+// 260,000 integers are summed up by a plain loop. It panics as that does.
 //
 // What was done before the call is synchronized before it reads src, and what it
 // writes before it returns.
@@ -15,9 +16,14 @@ func InclusiveSum[T constraints.Integer | constraints.Float | constraints.Comple
 	if len(src) == 0 {
 		return
 	}
-	s := newSumScan(dst, src, false, l)
 	var zero T
-	s.before = -zero // which is what may be added to -0 and leaves it
+	before := -zero // which is what may be added to -0 and leaves it
+	if sumsInOnePiece[T](len(src), l) {
+		sumsAlone(dst, src, before, false)
+		return
+	}
+	s := newSumScan(dst, src, false, l)
+	s.before = before
 	s.run(l)
 }
 
@@ -32,9 +38,25 @@ func ExclusiveSum[T constraints.Integer | constraints.Float | constraints.Comple
 	if len(src) == 0 {
 		return 0
 	}
+	if sumsInOnePiece[T](len(src), l) {
+		return sumsAlone(dst, src, 0, true)
+	}
 	s := newSumScan(dst, src, true, l)
 	s.run(l)
 	return s.before
+}
+
+// wholeSums is how many integers are worth a worker, and reading them twice.
+const wholeSums = 1 << 18
+
+// sumsInOnePiece reports whether n numbers are to be summed up by a plain loop, which
+// calls nothing that could panic. A label is for a loop that shows in traces.
+func sumsInOnePiece[T constraints.Integer | constraints.Float | constraints.Complex](n int, l limits) bool {
+	if l.label != "" {
+		return false
+	}
+	whole := T(1)/2 == 0 // sums of integers are the same however they are made
+	return scanSize(n, l) == n || whole && l.Max == 0 && n < wholeSums
 }
 
 func newSumScan[T constraints.Integer | constraints.Float | constraints.Complex](dst, src []T, exclusive bool, l limits) *scan[T] {

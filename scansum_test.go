@@ -106,3 +106,26 @@ func TestSumBadUse(t *testing.T) {
 		t.Errorf("the sum of nothing is %d", total)
 	}
 }
+
+// Sums of integers are the same on both sides of the length from which on they are
+// made in parallel, in whatever way they overflow.
+func TestSumsOfLongIntegers(t *testing.T) {
+	withWorkers(t, func(t *testing.T) {
+		for _, n := range []int{1, 2, 2048, 2049, 1<<18 - 1, 1 << 18, 1<<18 + 1} {
+			src := make([]int8, n)
+			for i := range src {
+				src[i] = int8(i * 7)
+			}
+			dst, sum := make([]int8, n), int8(0)
+			forkjoin.InclusiveSum(dst, src)
+			for i, x := range src {
+				if sum += x; dst[i] != sum {
+					t.Fatalf("InclusiveSum of %d: element %d is %d, want %d", n, i, dst[i], sum)
+				}
+			}
+			if total := forkjoin.ExclusiveSum(dst, src); total != sum || dst[0] != 0 || dst[n-1] != sum-src[n-1] {
+				t.Fatalf("ExclusiveSum of %d: total %d, %d … %d", n, total, dst[0], dst[n-1])
+			}
+		}
+	})
+}

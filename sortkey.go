@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/bits"
 	"reflect"
+	"unsafe"
 )
 
 // SortByKey sorts s by the keys of its elements, in ascending order, as
@@ -28,6 +29,10 @@ func SortByKey[S ~[]E, E any, K cmp.Ordered](s S, key func(E) K) {
 	}
 	n := len(s)
 	if n == 0 {
+		return
+	}
+	if n <= fewKeys && unsafe.Sizeof(s[0]) <= smallElement {
+		sortFewByKey(s, key)
 		return
 	}
 	kind := reflect.TypeFor[K]().Kind()
@@ -63,4 +68,28 @@ func SortByKey[S ~[]E, E any, K cmp.Ordered](s S, key func(E) K) {
 		permute(s, pairs)
 	}
 	pairPool.Put(words)
+}
+
+const (
+	fewKeys      = 24 // are sorted by insertion
+	smallElement = 64 // bytes that are moved several times
+)
+
+// sortFewByKey is SortByKey for short slices.
+func sortFewByKey[S ~[]E, E any, K cmp.Ordered](s S, key func(E) K) {
+	var room [fewKeys]K
+	keys := room[:len(s)]
+	guard(func() {
+		for i, x := range s {
+			keys[i] = key(x)
+		}
+	})
+	for i := 1; i < len(s); i++ {
+		k, x := keys[i], s[i]
+		j, nan := i, k != k
+		for ; j > 0 && (k < keys[j-1] || nan && keys[j-1] == keys[j-1]); j-- { // cmp.Less
+			keys[j], s[j] = keys[j-1], s[j-1]
+		}
+		keys[j], s[j] = k, x
+	}
 }

@@ -22,16 +22,29 @@ type keyed[K cmp.Ordered] struct {
 	_   [5]string
 }
 
+// A narrow element is small enough to be moved again and again.
+type narrow[K cmp.Ordered] struct {
+	key K
+	at  int
+}
+
 // testSortByKey sorts by keys of type K and compares with the stable sort of
 // package slices.
 func testSortByKey[K cmp.Ordered](t *testing.T, from func(x int64) K) {
 	t.Helper()
 	for _, p := range sortPatterns {
-		for _, n := range []int{0, 1, 2, 24, 25, 300, 5000, 1<<14 + 1} {
+		for _, n := range []int{0, 1, 2, 3, 24, 25, 300, 5000, 1<<14 + 1} {
 			rng := rand.New(rand.NewPCG(uint64(n), 9))
 			in := sliceOf(n, func(i int) keyed[K] { return keyed[K]{key: from(p.at(rng, i, n)), at: i} })
 			want := slices.Clone(in)
 			slices.SortStableFunc(want, func(a, b keyed[K]) int { return cmp.Compare(a.key, b.key) })
+			small := sliceOf(n, func(i int) narrow[K] { return narrow[K]{in[i].key, i} })
+			forkjoin.SortByKey(small, func(e narrow[K]) K { return e.key })
+			for i := range small {
+				if small[i].at != want[i].at {
+					t.Fatalf("%d %s by %T, narrow: element %d was %d, want %d", n, p.name, in[i].key, i, small[i].at, want[i].at)
+				}
+			}
 			var calls atomic.Int64
 			forkjoin.SortByKey(in, func(e keyed[K]) K { calls.Add(1); return e.key })
 			for i := range in {

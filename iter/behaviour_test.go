@@ -578,3 +578,17 @@ func TestLeavesOfSequencesPutTogether(t *testing.T) {
 		}
 	}
 }
+
+// As [forkjoin.ParallelForErr] does, a consumer reports a context that is done before,
+// also if there is nothing to consume.
+func TestAContextThatIsDoneIsReported(t *testing.T) {
+	cause := errors.New("cause")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(cause)
+	for _, n := range []int{0, 1, 1000} {
+		err := iter.Range(0, n).WithContext(ctx).ForEachErr(func(int) error { t.Error("f has run"); return nil })
+		if err != cause {
+			t.Errorf("%d elements: error %v, want %v", n, err, cause)
+		}
+	}
+}

@@ -11,16 +11,25 @@ func Chain[T any](seqs ...Seq[T]) Seq[T] {
 		set = both(set, s.set)
 	}
 	return Seq[T]{late[T](func(c *call) plan[T] {
-		all := empty[T]()
+		plans := make([]plan[T], len(seqs))
 		for i, s := range seqs {
-			if p := finite(c, s.plan(c)); i == 0 {
-				all = p
-			} else {
-				all = chained(all, p)
-			}
+			plans[i] = finite(c, s.plan(c))
 		}
-		return all
+		return chain(plans)
 	}), set}
+}
+
+// chain returns the elements of all plans. It puts them together in pairs, so that
+// a reader goes through few levels to where its elements come from.
+func chain[T any](plans []plan[T]) plan[T] {
+	switch len(plans) {
+	case 0:
+		return empty[T]()
+	case 1:
+		return plans[0]
+	}
+	mid := len(plans) / 2
+	return chained(chain(plans[:mid]), chain(plans[mid:]))
 }
 
 // chained returns the elements of p and then those of q.
@@ -33,7 +42,7 @@ func chained[T any](p, q plan[T]) plan[T] {
 	case p.n > maxInt-q.n:
 		bad("Chain: sequences have %d and %d elements, want no more than %d together", p.n, q.n, maxInt)
 	}
-	z := plan[T]{n: p.n + q.n, exact: p.exact && q.exact, plain: p.plain && q.plain, batch: min(p.batch, q.batch), site: callsite.Mix(callsite.Mix(2, p.site), q.site)}
+	z := plan[T]{n: p.n + q.n, exact: p.exact && q.exact, plain: p.plain && q.plain, sparse: p.sparse + q.sparse, batch: min(p.batch, q.batch), site: callsite.Mix(callsite.Mix(2, p.site), q.site)}
 	z.open = func(w *window) reader[T] {
 		readP, readQ := p.open(w), q.open(w)
 		var own roomy[T]

@@ -58,6 +58,7 @@ func shifted[T any](p plan[T], n int) plan[T] {
 	n = min(n, p.n)
 	open := p.open
 	p.n -= n
+	p.sparse = min(p.sparse, p.n)
 	if p.feed != nil {
 		p.drop += n
 	}

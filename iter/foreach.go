@@ -22,7 +22,8 @@ func (s Seq[T]) ForEach(f func(T)) {
 
 // ForEachErr calls f for each element, perhaps several at the same time, until
 // one call returns an error, and returns the first error, or the cause of the
-// context given to [Seq.WithContext] if that ended it. Calls that have not begun
+// context given to [Seq.WithContext] if that ended it or is done before, also if there
+// are no elements. Calls that have not begun
 // then are skipped. It panics if f is nil.
 func (s Seq[T]) ForEachErr(f func(T) error) error {
 	need("Seq.ForEachErr", "f", f == nil)

@@ -112,8 +112,10 @@ func TryReduce[T any](s Seq[T], identity T, op func(a, b T) (T, error)) (T, erro
 // its arguments and return one of them, as add may. How elements are divided
 // among accumulators depends on their positions alone: about 64 accumulators,
 // and more for more than 65,536 positions (in text, whose bytes are the positions
-// of its lines and words, four million); see [forkjoin.ParallelReduce], and
-// [Seq.WithMinLeaf] for less of them. With no positions the result is init().
+// of its lines and words, four million); see [forkjoin.ParallelReduce]. What
+// comes from a sequential source, whose end nobody knows, is folded in segments of
+// up to 1,024 elements with up to 64 accumulators each. [Seq.WithMinLeaf] asks for
+// less of them. With no positions the result is init().
 // Fold panics if a function is nil.
 func Fold[T, A any](s Seq[T], init func() A, add func(acc A, v T) A, merge func(a, b A) A) A {
 	need("Fold", "init", init == nil)

@@ -36,7 +36,7 @@ type plan[T any] struct {
 	exact  bool      // there is one element at each position, and not none or many
 	plain  bool      // reading runs no function of the user's
 	views  bool      // readers never write to dst
-	sparse bool      // most positions have no element
+	sparse int       // how many positions are of text and the like, where most have no element
 	batch  int       // the most positions to read at a time
 	feed   feed      // where elements come from if not all are at hand: see feed.go
 	drop   int       // elements of feed before position 0

@@ -182,7 +182,7 @@ type parts[T any] struct {
 const partBatch = 4096
 
 func (s parts[T]) plan(*call) plan[T] {
-	return plan[T]{n: s.n, plain: s.plain, sparse: true, batch: partBatch, open: func(*window) reader[T] {
+	return plan[T]{n: s.n, plain: s.plain, sparse: s.n, batch: partBatch, open: func(*window) reader[T] {
 		var own roomy[T]
 		return func(lo, hi int, dst []T) []T { return own.keep(s.fill(lo, hi, own.room(dst))) }
 	}}

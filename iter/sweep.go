@@ -52,9 +52,17 @@ func (w *crew[T, A]) sweep(lo, hi int, body func(h *hand[T, A], lo, hi int)) {
 // the user's is run for them.
 const plainLeaf = 16384
 
-// sparseLeaf is how many positions are worth an accumulator if most of them have
-// no element.
-const sparseLeaf = 65536
+// Where an accumulator is made for some positions, sparsity of those that are
+// sparse count as one.
+const sparsity = 64
+
+// leastLeaf returns how many positions are worth an accumulator: as many parts as
+// ParallelReduce makes of other positions, in the proportion that they have here.
+func (p *plan[T]) leastLeaf() int {
+	weight := p.n - p.sparse + p.sparse/sparsity
+	parts := max(64, weight/1024)
+	return max(1, p.n/parts)
+}
 
 // none is what hands gather that gather nothing.
 type none = struct{}
@@ -85,8 +93,8 @@ func foldBy[T, R any](c *call, p *plan[T], next func(s supply, w *window) (lo, h
 			return leaf(w.hire(0), 0, p.n)
 		}
 		options[0] = forkjoin.MinLeaf(plainLeaf)
-	} else if p.sparse && !c.limited {
-		options[0] = forkjoin.MinLeaf(min(max(1, p.n/64), sparseLeaf))
+	} else if p.sparse > 0 && !c.limited {
+		options[0] = forkjoin.MinLeaf(p.leastLeaf())
 	}
 	part := func(lo, hi int) R {
 		return forkjoin.ParallelReduce(hi-lo, identity, func(a, b int) (r R) {
