@@ -82,7 +82,7 @@ const (
 	recentBytes = 1 << 18 // a part of a level-2 cache
 
 	trial   = 1 << 13 // elements that show whether it is worth looking there
-	untried = 1 << 16 // elements that are counted in the large table if it is not
+	untried = 1 << 17 // elements that are counted in the large table if it is not
 )
 
 // addAll counts some elements.
@@ -160,7 +160,7 @@ func moved[K comparable](all []*counts[K]) []*table[K, int] {
 		some += sample.n
 		more += expected(sample)
 	}
-	if len(all) < 2 || entries < movedLeast || more < some+some/2 {
+	if len(all) < 2 || entries < movedLeast || more < some+some/4*3 {
 		return nil
 	}
 	tables := make([]*table[K, int], len(all))
