@@ -31,3 +31,30 @@ func (r Reading[T]) Part(lo, hi, step int, dst []T) []T {
 
 // RuneStart is runeStart.
 var RuneStart = runeStart
+
+// CountParts counts parts as CountBy does, each by all hands, which take the elements
+// of a part in turn, step at a time, and returns how often something was put into the
+// map early.
+func CountParts[K comparable](parts [][]K, hands, step int) (counted map[K]int, early int) {
+	itself := func(key K) K { return key }
+	m := filling[K, int, int]{add: addCount[K], put: func(m map[K]int, e *entry[K, int]) { m[e.key] += e.value }}
+	all := make([]*counts[K], hands)
+	for i := range all {
+		all[i] = new(counts[K])
+	}
+	for _, part := range parts {
+		for turn := 0; len(part) > 0; turn++ {
+			n := min(step, len(part))
+			addAll(all[turn%hands], part[:n], itself)
+			part = part[n:]
+		}
+		if full := moved(all); full != nil {
+			early++
+			m.merge(full, expected)
+		}
+	}
+	if !putFew(&m, all) {
+		m.merge(flushed(all), settled)
+	}
+	return m.m, early
+}

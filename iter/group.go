@@ -3,32 +3,7 @@ package iter
 import (
 	"cmp"
 	"slices"
-
-	"github.com/forkjoin-go/forkjoin"
 )
-
-// CountBy returns how many elements there are for each key: a histogram. It
-// panics if key is nil.
-//
-// Each goroutine that takes part counts in a table of its own. These are added
-// up, by all of them, at the end, and one puts the sums into the map. Of keys that
-// are equal and yet differ, as 0 and -0 do, any may be the map's.
-func CountBy[T any, K comparable](s Seq[T], key func(T) K) map[K]int {
-	need("CountBy", "key", key == nil)
-	return consume(s, key, func(c *call, p *plan[T]) map[K]int {
-		type counts = table[K, int]
-		hands := sweep(c, p, func(h *hand[T, counts], lo, hi int) {
-			h.each(c, lo, hi, func(_ int, batch []T) bool {
-				for i := range batch {
-					h.acc.at(key(batch[i])).value++
-				}
-				return true
-			})
-		})
-		all := together(accs(hands), func(to, from *entry[K, int]) { to.value += from.value })
-		return toMap(all, func(e *entry[K, int]) int { return e.value })
-	})
-}
 
 // GroupBy returns the elements for each key, in order. It panics if key is nil.
 //
@@ -53,13 +28,13 @@ func GroupBy[T any, K comparable](s Seq[T], key func(T) K) map[K][]T {
 		for i, h := range hands {
 			tables[i] = &h.acc.of
 		}
-		all := together(tables, func(to, from *entry[K, runs[T]]) { to.value.join(&from.value) })
-		forkjoin.ParallelFor(shards, func(i int) {
-			for e := range all[i].entries {
-				e.value.sort()
-			}
-		})
-		return toMap(all, func(e *entry[K, runs[T]]) []T { return e.value.elems })
+		m := filling[K, runs[T], []T]{
+			add:    func(to, from *entry[K, runs[T]]) { to.value.join(&from.value) },
+			finish: func(e *entry[K, runs[T]]) { e.value.sort() },
+			put:    func(m map[K][]T, e *entry[K, runs[T]]) { m[e.key] = e.value.elems },
+		}
+		m.merge(tables, settled)
+		return m.m
 	})
 }
 

@@ -17,11 +17,17 @@ import (
 // for different hands, and returns the hands.
 func sweep[T, A any](c *call, p *plan[T], body func(h *hand[T, A], lo, hi int)) []*hand[T, A] {
 	w := newCrew[T, A](c, p)
-	if p.feed == nil {
-		w.sweep(0, p.n, body)
-		return w.all
+	w.sweepFrom(0, body)
+	return w.all
+}
+
+// sweepFrom is sweep for the positions from at on. With a feed these are all.
+func (w *crew[T, A]) sweepFrom(at int, body func(h *hand[T, A], lo, hi int)) {
+	if w.p.feed == nil {
+		w.sweep(at, w.p.n, body)
+		return
 	}
-	feeding(c, p, func(s supply) {
+	feeding(w.c, w.p, func(s supply) {
 		for {
 			lo, hi := s.next(&w.window, feedMost)
 			if lo == hi {
@@ -30,7 +36,6 @@ func sweep[T, A any](c *call, p *plan[T], body func(h *hand[T, A], lo, hi int)) 
 			w.sweep(lo, hi, body)
 		}
 	})
-	return w.all
 }
 
 // sweep is sweep for a part of the plan.
