@@ -19,7 +19,7 @@ func Partition[S ~[]E, E any](s S, first func(E) bool) int {
 	if len(s) <= partitionAlone {
 		n := 0
 		buf := make([]E, len(s))
-		guard(func() { n = apart(buf, s, first) })
+		guard(func() { n = takeApart(buf, s, first) })
 		rejoin(s[:n], s[n:], buf)
 		return n
 	}
@@ -31,7 +31,7 @@ func Partition[S ~[]E, E any](s S, first func(E) bool) int {
 	block := func(b int) (lo, hi int) { return b * size, min((b+1)*size, len(s)) }
 	ParallelFor(len(before), func(b int) {
 		lo, hi := block(b)
-		before[b] = apart(buf[lo:hi], s[lo:hi], first)
+		before[b] = takeApart(buf[lo:hi], s[lo:hi], first)
 	})
 	total := 0
 	for b, n := range before {
@@ -66,10 +66,10 @@ const (
 	partitionShared = 1 << 15 // elements for which a move is worth a worker
 )
 
-// apart writes the elements of s for which first holds to the beginning of dst, which
+// takeApart writes the elements of s for which first holds to the beginning of dst, which
 // is as long, and the others to its end, in reverse, and returns how many the first
 // are.
-func apart[E any](dst, s []E, first func(E) bool) int {
+func takeApart[E any](dst, s []E, first func(E) bool) int {
 	i, j := 0, len(s)-1
 	for _, x := range s {
 		if first(x) {
@@ -83,7 +83,7 @@ func apart[E any](dst, s []E, first func(E) bool) int {
 	return i
 }
 
-// rejoin moves what apart has written to from to the two places where it belongs.
+// rejoin moves what takeApart has written to from to the two places where it belongs.
 func rejoin[E any](firsts, others, from []E) {
 	n := copy(firsts, from)
 	for i, j := 0, len(from)-1; j >= n; i, j = i+1, j-1 {
