@@ -45,6 +45,17 @@ func scale(n int) int {
 	return n
 }
 
+// oneOf returns a function to ask before each of many similar cases whether it is
+// run. All are; in a slow build one of n, which should not divide how many cases
+// there are of one kind, so that those of each kind have their turn.
+func oneOf(t testing.TB, n int) func() bool {
+	turn := len(t.Name())
+	return func() bool {
+		turn++
+		return !slow() || turn%n == 0
+	}
+}
+
 // needsThreads skips a test that can pass only where goroutines run at the
 // same time.
 func needsThreads(t testing.TB) {

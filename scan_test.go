@@ -32,8 +32,12 @@ func joinLinks(a, b scanLink) scanLink {
 
 func TestScanOrder(t *testing.T) {
 	withWorkers(t, func(t *testing.T) {
+		run := oneOf(t, 3)
 		for _, n := range scanSizes {
 			for _, opts := range scanOptions {
+				if !run() {
+					continue
+				}
 				src := sliceOf(n, func(i int) scanLink { return scanLink{i, i} })
 				dst := make([]scanLink, n+1)
 				forkjoin.InclusiveScan(dst, src, joinLinks, opts...)
@@ -61,8 +65,12 @@ func TestScanOrder(t *testing.T) {
 
 func TestParallelScan(t *testing.T) {
 	withWorkers(t, func(t *testing.T) {
+		run := oneOf(t, 3)
 		for _, n := range scanSizes {
 			for _, opts := range scanOptions {
+				if !run() {
+					continue
+				}
 				emitted := make([]scanLink, n)
 				total := forkjoin.ParallelScan(n, scanLink{-1, -1},
 					func(lo, hi int) scanLink { return scanLink{lo, hi - 1} }, joinLinks,

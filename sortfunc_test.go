@@ -188,6 +188,7 @@ func TestSortFuncComparisons(t *testing.T) {
 		"steps up": {1.1, 1.1}, "two values": {5, 17}, "ten values": {10, 17},
 		"sorted but for the last": {2.2, 2.2}, "sorted but for some": {10, 10}, "mostly equal": {8, 8},
 	}
+	run := oneOf(t, 4)
 	for _, p := range orderPatterns {
 		keys := orderKeys(n, p.key)
 		bound, listed := bounds[p.name]
@@ -197,6 +198,9 @@ func TestSortFuncComparisons(t *testing.T) {
 		for _, procs := range []int{1, 2, 8} {
 			before := runtime.GOMAXPROCS(procs)
 			for _, s := range itemSorts {
+				if !run() {
+					continue
+				}
 				most := bound[0]
 				switch {
 				case s.stable:

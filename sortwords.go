@@ -140,10 +140,15 @@ func fill[T word](s []T, key uint64) {
 	}
 }
 
-// workersHere returns how many workers the pool of the calling goroutine has.
+// workersHere returns how many workers the pool of the calling goroutine has. A
+// recording on one worker is of what more could share.
 func workersHere() int {
-	if w := current(); w != nil {
+	switch w := current(); {
+	case w == nil:
+		return Default().size()
+	case w.tape != nil:
+		return max(2, w.pool.size(), Default().size())
+	default:
 		return w.pool.size()
 	}
-	return Default().size()
 }
