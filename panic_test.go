@@ -392,14 +392,14 @@ func TestPanicThroughDeepJoins(t *testing.T) {
 		forkjoin.Join2(func() int { return 0 }, func() int { right(n - 1); return 0 })
 	}
 	inPool(t, 2, func(t *testing.T, p place) {
-		depth := scale(100_000)
+		depth := scale(50_000)
 		for name, f := range map[string]func(){
 			"typed": func() { typed(depth) },
 			"left":  func() { left(depth) },
 			"right": func() { right(depth) },
 			"runs":  func() { runs(depth) },
 		} {
-			within(t, 20*time.Second, func() {
+			within(t, time.Minute, func() {
 				wantPanic(t, outcomeOf(func() { p.run(f) }), ordeals[3], name)
 			})
 		}
