@@ -235,7 +235,11 @@ func TestSortFuncAdversary(t *testing.T) {
 	const n = 20000
 	for _, s := range itemSorts {
 		t.Run(s.name, func(t *testing.T) {
-			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+			alone, err := forkjoin.New(forkjoin.Config{Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer alone.Close()
 			const gas = n
 			value := make([]int, n)
 			for i := range value {
@@ -244,7 +248,7 @@ func TestSortFuncAdversary(t *testing.T) {
 			solid, candidate, calls := 0, 0, 0
 			freeze := func(i int) { value[i] = solid; solid++ }
 			v := items(make([]int, n))
-			s.sort(v, func(a, b item) int {
+			by := func(a, b item) int {
 				calls++
 				if value[a.seq] == gas && value[b.seq] == gas {
 					if a.seq == candidate {
@@ -259,7 +263,8 @@ func TestSortFuncAdversary(t *testing.T) {
 					candidate = b.seq
 				}
 				return value[a.seq] - value[b.seq]
-			})
+			}
+			alone.Run(func() { s.sort(v, by) })
 			checkItems(t, v, make([]int, n))
 			if !slices.IsSortedFunc(v, func(a, b item) int { return value[a.seq] - value[b.seq] }) {
 				t.Error("not sorted")

@@ -4,7 +4,7 @@ import "hash/maphash"
 
 // A table is what one hand gathers by key. It is cut into shards by the keys'
 // hashes, the same for all hands, so that the tables of several hands are merged
-// shard by shard, at once, each in memory that fits into a cache; see toMap.
+// shard by shard, at once, each in memory that fits into a cache; see filling.
 //
 // Rejected: a Go map for each hand, the smaller ones being added to the largest.
 // With a million different keys that takes as long as sharing the rest saves,
