@@ -437,7 +437,7 @@ func TestRecursiveSpines(t *testing.T) {
 		depth := spineDepth(t)
 		check(t, place{workers: runtime.GOMAXPROCS(0), run: func(f func()) { f() }}, depth)
 	})
-	everywhere(t, func(t *testing.T, p place) { check(t, p, min(spineDepth(t), scale(50_000))) })
+	everywhere(t, func(t *testing.T, p place) { check(t, p, min(spineDepth(t), scale(20_000))) })
 }
 
 // A spine whose flat branches are slow enough to be stolen: waiting joins pile

@@ -281,9 +281,13 @@ func TestSortByDecoyAtEdges(t *testing.T) {
 		}
 	}
 	places := rand.New(rand.NewPCG(13, 14)).Perm(n)
+	run := oneOf(t, 5)
 	for _, procs := range []int{1, 2, 8} {
 		before := runtime.GOMAXPROCS(procs)
 		for edge := 256; edge < n; edge += 256 {
+			if !run() {
+				continue
+			}
 			want := slices.Clone(inOrder)
 			want[edge-1].decoy, want[edge].decoy = want[edge].decoy, want[edge-1].decoy
 			v := make([]element, n)
@@ -307,6 +311,7 @@ func TestSortByFieldsComparisons(t *testing.T) {
 	const n = 50000
 	rng := rand.New(rand.NewPCG(10, 11))
 	v := zooWith(n, rng.Uint64)
+	run := oneOf(t, 3)
 	bounds := map[string][2]float64{ // for each element, SortFunc and SortStableFunc
 		"int": {1.1, 1.1}, "int64 down": {1.1, 1.1}, "uint8": {1.1, 1.1}, "float64": {1.1, 1.1}, "bool": {1.1, 1.1},
 		"bytes": {1.1, 1.1}, "nested": {1.1, 1.1}, "two fields": {1.1, 1.1},
@@ -320,6 +325,9 @@ func TestSortByFieldsComparisons(t *testing.T) {
 			continue
 		}
 		for k, sort := range []func(v []zoo, by func(a, b zoo) int){forkjoin.SortFunc[[]zoo], forkjoin.SortStableFunc[[]zoo]} {
+			if !run() {
+				continue
+			}
 			var calls atomic.Int64
 			sort(slices.Clone(v), func(a, b zoo) int { calls.Add(1); return o.by(a, b) })
 			if each := float64(calls.Load()) / n; each > bound[k] {

@@ -63,11 +63,15 @@ func testSortBoth[E cmp.Ordered](t *testing.T, in []E) {
 // Few values, wherever they lie, and perhaps one more that a sample does not show.
 func TestSortFewValues(t *testing.T) {
 	withWorkers(t, func(t *testing.T) {
+		run := oneOf(t, 5)
 		for _, n := range []int{1<<14 + 1, 50_000} {
 			for values := 1; values <= 6; values++ {
 				rng := rand.New(rand.NewPCG(uint64(n), uint64(values)))
 				far := sliceOf(values, func(int) uint64 { return rng.Uint64() })
 				for _, other := range []bool{false, true} {
+					if !run() {
+						continue
+					}
 					in := sliceOf(n, func(int) uint64 { return far[rng.IntN(values)] })
 					if other {
 						in[n/2+1] = rng.Uint64()
@@ -91,6 +95,7 @@ func TestSortFewValues(t *testing.T) {
 func TestSortStringsInPlace(t *testing.T) {
 	withWorkers(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 1))
+		run := oneOf(t, 3)
 		const n = 40_000
 		letters := sliceOf(n, func(int) byte { return 'a' })
 		for _, at := range []func(i int) string{
@@ -103,7 +108,9 @@ func TestSortStringsInPlace(t *testing.T) {
 			func(int) string { return "" },
 			func(i int) string { return string(letters[:i%1000]) },
 		} {
-			testSortBoth(t, sliceOf(n, at))
+			if run() {
+				testSortBoth(t, sliceOf(n, at))
+			}
 		}
 	})
 }

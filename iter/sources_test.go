@@ -181,7 +181,7 @@ func TestWordsBlocks(t *testing.T) {
 // TestWordsLong reads a word as long as the rest of a text: a program that reads
 // on to its end at each position asked for is not done in a day.
 func TestWordsLong(t *testing.T) {
-	s := "a " + strings.Repeat("b", pick(1<<24, 1<<21))
+	s := "a " + strings.Repeat("b", pick(1<<24, 1<<20))
 	same(t, "Words", iter.Words(s), strings.Fields(s))
 	twoParts(t, "Words", iter.Words(s), len(s)/2, strings.Fields(s))
 }
