@@ -5,6 +5,7 @@ import (
 
 	"github.com/forkjoin-go/forkjoin/internal/atomic"
 	"github.com/forkjoin-go/forkjoin/internal/clock"
+	"github.com/forkjoin-go/forkjoin/internal/gkey"
 	"github.com/forkjoin-go/forkjoin/internal/policy"
 )
 
@@ -27,8 +28,13 @@ type Task[A, R any] struct {
 
 	unlooked int32 // what fuel is while joins are recorded: fuel itself is 0 then
 
+	checked int32 // joins of this call, up to slowChecks
+
 	_ [128]byte // each join writes fuel, which must not slow the joins of other workers down
 }
+
+// slowChecks is how many joins of a call are checked where keys are not fast.
+const slowChecks = 64
 
 // A recursion is a function made by Recursive, with the tasks that its workers
 // use.
@@ -91,6 +97,7 @@ func (r *recursion[A, R]) start(w *worker, arg A) (result R, failure *PanicError
 	base, top, returned := w.head, t.top, false
 	t.spend()
 	t.beat.Restart()
+	t.checked = 0
 	taped := t.taped
 	t.taped = w.tape != nil && r.part == nil
 	defer func() {
@@ -214,8 +221,15 @@ func (t *Task[A, R]) fork(a, b A) (ra, rb R) {
 }
 
 // check panics if t is not the caller's. Joins that run inline do without, as they
-// soon come to one that does not.
+// soon come to one that does not. Where it takes as long as the stack is deep to find
+// out who calls, only the first joins of a call are checked.
 func (t *Task[A, R]) check(method string) {
+	if !gkey.Fast && t.w != nil {
+		if t.checked == slowChecks {
+			return
+		}
+		t.checked++
+	}
 	for w := current(); w != nil; w = w.outer {
 		if w == t.w {
 			return
