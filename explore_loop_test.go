@@ -51,7 +51,6 @@ func init() {
 	// The frame of an outer join is older, and was shown before.
 	add("two for who is hungry", 2, 4, func(x *explore.X) {
 		r := newRing(x, 2)
-		r.nested = true
 		thief := r.thief(2)
 		r.returns(func() {
 			Join(func() {
@@ -92,7 +91,6 @@ func init() {
 
 	add("a loop in a loop", 2, 3, func(x *explore.X) {
 		r := newRing(x, 2)
-		r.nested = true
 		thief := r.thief(2)
 		r.returns(func() {
 			ParallelFor(2, func(i int) { ParallelFor(2, func(j int) { r.iterate(2*i + j) }) })
@@ -102,7 +100,6 @@ func init() {
 
 	add("a join in a loop", 2, 3, func(x *explore.X) {
 		r := newRing(x, 3)
-		r.nested = true
 		joins := r.thieves(1, 1)
 		r.returns(func() {
 			ParallelFor(2, func(i int) { Join(func() { r.iterate(2 * i) }, func() { r.iterate(2*i + 1) }) })

@@ -127,7 +127,6 @@ func init() {
 	// An earlier one has left its task, which only one of the two may use.
 	add("a reduction in a leaf", 2, 3, func(x *explore.X) {
 		r := newRing(x, 3)
-		r.nested = true
 		joins := r.thieves(2, 1)
 		r.returns(func() {
 			r.reduce(2)
@@ -268,7 +267,6 @@ func init() {
 
 	add("a recursion with itself in a leaf", 2, 3, func(x *explore.X) {
 		r := newRing(x, 2)
-		r.nested = true
 		f := r.strands()
 		thief := r.thief(2)
 		r.returns(func() {

@@ -19,7 +19,6 @@ type ring struct {
 	w      *worker   // the main goroutine's
 	all    []*worker // it and the others'
 	joined int       // of these, by goroutines
-	nested bool      // iterations call the package
 	done   bool      // what is played has returned
 	robbed int       // frames that thieves have taken
 
@@ -58,10 +57,8 @@ func (r *ring) join() *worker {
 func (r *ring) thief(most int) (join func()) {
 	w := r.join()
 	return r.x.Go(func() {
-		if r.nested {
-			w.attach(gkey.Get())
-			defer w.detach()
-		}
+		w.attach(gkey.Get())
+		defer w.detach()
 		for range most {
 			explore.Step(explore.Join, nil, offers{r})
 			for _, victim := range r.all {
