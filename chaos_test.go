@@ -18,7 +18,7 @@ func TestChaosReachesTheJoints(t *testing.T) {
 	wanted := []string{
 		"(*deque).publish", "(*deque).pop", "(*deque).steal", "(*deque).release", // D2 to D6
 		"(*worker).complete", "(*worker).await", "(*worker).leapfrog", // L1 to L5
-		"(*worker).sleep", "(*deque).offering", "(*injector).length", "(*Pool).recruit", "(*parker).park", "(*parker).unpark", // S1 to W3
+		"(*worker).sleep", "(*deque).shown", "(*injector).length", "(*Pool).recruit", "(*parker).park", "(*parker).unpark", // S1 to W3
 		"(*worker).yieldOwnSlot", "(*worker).resumeOwnSlot", "(*Pool).unreserve", "(*Pool).guests", "enter", "(*worker).leave",
 		"(*injector).push", "(*injector).pop",
 		"(*taskGroup).addFrom", "(*taskGroup).run", "(*taskChunk).claim", "(*taskGroup).drain", "(*taskGroup).park", // G1 to G5
