@@ -10,7 +10,6 @@ import (
 
 	"github.com/forkjoin-go/forkjoin/internal/clock"
 	"github.com/forkjoin-go/forkjoin/internal/decisions"
-	"github.com/forkjoin-go/forkjoin/internal/policy"
 )
 
 var updateDecisions = flag.Bool("update-decisions", false, "write the table of decisions anew")
@@ -58,9 +57,8 @@ func decide(t *testing.T, s decisions.State) (d decisions.Decision) {
 	if task.beat.Ticks = clock.Ticks(time.Duration(s.Beat)); s.Beat > 0 {
 		task.beat.Ticks = max(1, task.beat.Ticks)
 	}
-	idle := w.pool.idle.load()
-	d.Inline = task.refuel(w.private(), policy.Wanted(idle.hungry(), w.haste.Share, w.haste.Eager, idle.spare()))
-	if d.Inline > 0 { // how many depends on how long a tick is
+	task.refuel()
+	if d.Inline = task.fuel; d.Inline > 0 { // how many depends on how long a tick is
 		d.Inline = 1
 	}
 	return d

@@ -1,7 +1,6 @@
 package forkjoin
 
 import (
-	"github.com/forkjoin-go/forkjoin/internal/policy"
 	"github.com/forkjoin-go/forkjoin/internal/record"
 )
 
@@ -186,9 +185,10 @@ func (t *Task[A, R]) recordFork(a, b A) (ra, rb R) {
 
 func (t *Task[A, R]) recordedFork(a, b A) (ra, rb R, failure *PanicError) {
 	t.check("Join")
+	t.spend()
+	offered := t.look()
 	w := t.w
 	base, top, returned := w.head, t.top, false
-	t.spend()
 	c := t.newCell()
 	c.arg = b
 	tape, o := w.tape, &overhead.recursive
@@ -202,12 +202,15 @@ func (t *Task[A, R]) recordedFork(a, b A) (ra, rb R, failure *PanicError) {
 			k.unwound(o)
 		}
 	}()
-	f, mine := w.push(k), true
-	idle := t.idle.load()
-	t.unlooked = t.refuel(w.private(), policy.Wanted(idle.hungry(), w.haste.Share, w.haste.Eager, idle.spare()))
-	t.granted = t.unlooked
+	f, mine := (*frame)(nil), true
+	if offered {
+		f = w.push(k)
+		t.refuel()
+	}
 	ra = t.f(t, a)
-	t.spend()
+	if offered {
+		t.spend()
+	}
 	k.stage = between
 	tape.End(o.First)
 	if f != nil {

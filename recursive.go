@@ -213,7 +213,14 @@ func (t *Task[A, R]) fork(a, b A) (ra, rb R) {
 	if t.taped {
 		return t.recordFork(a, b)
 	}
-	ra, rb, failure := t.guardedFork(a, b)
+	t.check("Join")
+	t.spend()
+	var failure *PanicError
+	if t.look() {
+		ra, rb, failure = t.guardedFork(a, b)
+	} else {
+		ra, rb, failure = t.guardedInline(a, b)
+	}
 	if failure != nil {
 		panic(failure)
 	}
@@ -239,10 +246,8 @@ func (t *Task[A, R]) check(method string) {
 }
 
 func (t *Task[A, R]) guardedFork(a, b A) (ra, rb R, failure *PanicError) {
-	t.check("Join")
 	w := t.w
 	base, top, returned := w.head, t.top, false
-	t.spend()
 	c := t.newCell()
 	c.arg = b
 	defer func() {
@@ -253,9 +258,7 @@ func (t *Task[A, R]) guardedFork(a, b A) (ra, rb R, failure *PanicError) {
 		}
 	}()
 	f, mine := w.push(c), true
-	idle := t.idle.load()
-	t.fuel = t.refuel(w.private(), policy.Wanted(idle.hungry(), w.haste.Share, w.haste.Eager, idle.spare()))
-	t.granted = t.fuel
+	t.refuel()
 	ra = t.f(t, a)
 	t.spend()
 	if f != nil {
@@ -272,6 +275,23 @@ func (t *Task[A, R]) guardedFork(a, b A) (ra, rb R, failure *PanicError) {
 	}
 	returned = true
 	return ra, rb, failure
+}
+
+// guardedInline is a join between two looks around that is not offered either. Its
+// guard does not panic anew, so that a panic never goes through more than the joins of
+// one stretch at once.
+func (t *Task[A, R]) guardedInline(a, b A) (ra, rb R, failure *PanicError) {
+	base, returned := t.w.head, false
+	defer func() {
+		if !returned {
+			t.spend()
+			failure = t.w.unwind(base, recover())
+		}
+	}()
+	ra = t.f(t, a)
+	rb = t.f(t, b)
+	returned = true
+	return ra, rb, nil
 }
 
 // spend counts the joins that ran inline since fuel was filled, and ends that.
@@ -317,14 +337,36 @@ func (c *cell[A, R]) run(w *worker, f *frame) {
 
 func (c *cell[A, R]) site() *site { return c.r.known }
 
-// refuel returns how many joins may run inline from now on.
-func (t *Task[A, R]) refuel(private uint32, wanted bool) int32 {
-	if t.w.pool.reorderer != nil {
-		return 0
-	}
+// look is a look around, and reports whether the join at hand is to be offered. If not,
+// the frames that w has are enough, and the next joins may run inline, too.
+func (t *Task[A, R]) look() bool {
 	t.beat.Count(1)
 	if t.beat.Due() {
 		t.beat.Measure(clock.Now())
 	}
-	return times.InlineJoins(private, t.beat.Ticks, wanted)
+	if t.refuel(); t.granted == 0 {
+		return true
+	}
+	w := t.w
+	w.counts.forks++
+	if t.idle.load() != 0 {
+		w.share(w.frames.at(w.head - 1))
+		t.refuel()
+	}
+	return false
+}
+
+// refuel finds out how many joins may run inline from now on.
+func (t *Task[A, R]) refuel() {
+	w := t.w
+	if w.pool.reorderer != nil {
+		return
+	}
+	idle := t.idle.load()
+	t.granted = times.InlineJoins(w.private(), t.beat.Ticks, policy.Wanted(idle.hungry(), w.haste.Share, w.haste.Eager, idle.spare()))
+	if t.taped {
+		t.unlooked = t.granted
+	} else {
+		t.fuel = t.granted
+	}
 }

@@ -34,6 +34,25 @@ func (e *engine) goesInline(w *worker, site int32) bool {
 		return true
 	}
 	e.spend(w)
+	return !e.looks(w, site)
+}
+
+// looks reports whether the join at hand is to be offered. If not, the frames that w has
+// are enough.
+func (e *engine) looks(w *worker, site int32) bool {
+	w.beat.Count(1)
+	if w.beat.Due() {
+		w.beat.Measure(e.now)
+	}
+	if e.refuel(w); w.fuel == 0 {
+		return true
+	}
+	w.debt += e.prices.push
+	e.totals.inline++
+	if e.hungry() || e.spare() > 0 {
+		e.share(w, site)
+		e.refuel(w)
+	}
 	return false
 }
 
@@ -69,10 +88,6 @@ func (e *engine) pushed(w *worker, f *frame, site int32) {
 
 // refuel decides how many of the next joins go without a frame.
 func (e *engine) refuel(w *worker) {
-	w.beat.Count(1)
-	if w.beat.Due() {
-		w.beat.Measure(e.now)
-	}
 	w.fuel = e.times.InlineJoins(w.private(), w.beat.Ticks, policy.Wanted(e.hungry(), w.haste.Share, w.haste.Eager, e.spare()))
 	w.granted = w.fuel
 }
