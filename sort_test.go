@@ -69,7 +69,7 @@ func testSort[E cmp.Ordered](t *testing.T, from func(x int64) E) {
 	if testing.Short() {
 		sizes = sizes[:len(sizes)-1]
 	}
-	run := oneOf(t, 5)
+	run := oneOf(t, 11)
 	for _, p := range sortPatterns {
 		for _, n := range sizes {
 			if !run() {

@@ -169,7 +169,7 @@ func orderKeys(n int, key func(i, n int) int) []int {
 
 func TestSortFuncPatterns(t *testing.T) {
 	forItemSorts(t, func(t *testing.T, stable bool, sort func(v []item, cmp func(a, b item) int)) {
-		run := oneOf(t, 5)
+		run := oneOf(t, 11)
 		for _, p := range orderPatterns {
 			for _, n := range []int{0, 1, 2, 16, 17, 128, 129, 130, 512, 513, 1024, 1025, 2049, 4097, 8192, 8193, 20000, scale(100003)} {
 				if !run() {
@@ -192,7 +192,7 @@ func TestSortFuncComparisons(t *testing.T) {
 		"steps up": {1.1, 1.1}, "two values": {5, 17}, "ten values": {10, 17},
 		"sorted but for the last": {2.2, 2.2}, "sorted but for some": {10, 10}, "mostly equal": {8, 8},
 	}
-	run := oneOf(t, 4)
+	run := oneOf(t, 7)
 	for _, p := range orderPatterns {
 		keys := orderKeys(n, p.key)
 		bound, listed := bounds[p.name]

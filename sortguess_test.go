@@ -196,7 +196,7 @@ var zooInputs = []struct {
 func TestSortByFields(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	rng := rand.New(rand.NewPCG(7, 8))
-	run := oneOf(t, 5)
+	run := oneOf(t, 11)
 	for _, in := range zooInputs {
 		for _, n := range []int{2047, 2048, max(3000, scale(8000))} {
 			v := zooWith(n, in.word(rng))
@@ -281,7 +281,7 @@ func TestSortByDecoyAtEdges(t *testing.T) {
 		}
 	}
 	places := rand.New(rand.NewPCG(13, 14)).Perm(n)
-	run := oneOf(t, 5)
+	run := oneOf(t, 11)
 	for _, procs := range []int{1, 2, 8} {
 		before := runtime.GOMAXPROCS(procs)
 		for edge := 256; edge < n; edge += 256 {
@@ -311,7 +311,7 @@ func TestSortByFieldsComparisons(t *testing.T) {
 	const n = 50000
 	rng := rand.New(rand.NewPCG(10, 11))
 	v := zooWith(n, rng.Uint64)
-	run := oneOf(t, 3)
+	run := oneOf(t, 5)
 	bounds := map[string][2]float64{ // for each element, SortFunc and SortStableFunc
 		"int": {1.1, 1.1}, "int64 down": {1.1, 1.1}, "uint8": {1.1, 1.1}, "float64": {1.1, 1.1}, "bool": {1.1, 1.1},
 		"bytes": {1.1, 1.1}, "nested": {1.1, 1.1}, "two fields": {1.1, 1.1},
@@ -344,7 +344,7 @@ func TestSortByFieldsPanics(t *testing.T) {
 		"by key":         byItemKey,
 		"by key and seq": func(a, b item) int { return cmp.Or(byItemKey(a, b), cmp.Compare(b.seq&1023, a.seq&1023)) },
 	}
-	run := oneOf(t, 5)
+	run := oneOf(t, 11)
 	for _, procs := range []int{1, 2, 8} {
 		before := runtime.GOMAXPROCS(procs)
 		for name, order := range orders {

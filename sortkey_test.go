@@ -32,7 +32,7 @@ type narrow[K cmp.Ordered] struct {
 // package slices.
 func testSortByKey[K cmp.Ordered](t *testing.T, from func(x int64) K) {
 	t.Helper()
-	run := oneOf(t, 4)
+	run := oneOf(t, 7)
 	for _, p := range sortPatterns {
 		for _, n := range []int{0, 1, 2, 3, 24, 25, 300, 5000, 1<<14 + 1} {
 			if !run() {

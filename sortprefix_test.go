@@ -63,7 +63,7 @@ func testSortBoth[E cmp.Ordered](t *testing.T, in []E) {
 // Few values, wherever they lie, and perhaps one more that a sample does not show.
 func TestSortFewValues(t *testing.T) {
 	withWorkers(t, func(t *testing.T) {
-		run := oneOf(t, 5)
+		run := oneOf(t, 11)
 		for _, n := range []int{1<<14 + 1, 50_000} {
 			for values := 1; values <= 6; values++ {
 				rng := rand.New(rand.NewPCG(uint64(n), uint64(values)))
@@ -95,7 +95,7 @@ func TestSortFewValues(t *testing.T) {
 func TestSortStringsInPlace(t *testing.T) {
 	withWorkers(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 1))
-		run := oneOf(t, 3)
+		run := oneOf(t, 5)
 		const n = 40_000
 		letters := sliceOf(n, func(int) byte { return 'a' })
 		for _, at := range []func(i int) string{
