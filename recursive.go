@@ -205,7 +205,8 @@ func (t *Task[A, R]) Join(a, b A) (ra, rb R) {
 	return ra, rb
 }
 
-// fork is a join whose second branch thieves may take.
+// fork is a join at which the worker looks around, and whose second branch thieves may
+// take if there is too little else for them.
 func (t *Task[A, R]) fork(a, b A) (ra, rb R) {
 	if t.unlooked > 0 {
 		return t.recordInline(a, b)
