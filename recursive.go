@@ -206,7 +206,8 @@ func (t *Task[A, R]) Join(a, b A) (ra, rb R) {
 }
 
 // fork is a join at which the worker looks around, and whose second branch thieves may
-// take if there is too little else for them.
+// take if there is too little else for them. It and guardedFork are two functions with
+// small frames: the deepest recursions are nested forks.
 func (t *Task[A, R]) fork(a, b A) (ra, rb R) {
 	if t.unlooked > 0 {
 		return t.recordInline(a, b)
@@ -214,14 +215,7 @@ func (t *Task[A, R]) fork(a, b A) (ra, rb R) {
 	if t.taped {
 		return t.recordFork(a, b)
 	}
-	t.check("Join")
-	t.spend()
-	var failure *PanicError
-	if t.look() {
-		ra, rb, failure = t.guardedFork(a, b)
-	} else {
-		ra, rb, failure = t.guardedInline(a, b)
-	}
+	ra, rb, failure := t.guardedFork(a, b)
 	if failure != nil {
 		panic(failure)
 	}
@@ -247,6 +241,11 @@ func (t *Task[A, R]) check(method string) {
 }
 
 func (t *Task[A, R]) guardedFork(a, b A) (ra, rb R, failure *PanicError) {
+	t.check("Join")
+	t.spend()
+	if !t.look() {
+		return t.guardedInline(a, b)
+	}
 	w := t.w
 	base, top, returned := w.head, t.top, false
 	c := t.newCell()
